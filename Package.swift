@@ -1,0 +1,84 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built alike: the strictest language mode the toolchain has, and no warning is let through.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A room of the house: one Swift target that may import only what stands here.
+func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: strict)
+}
+
+/// The tests of one room, at `Tests/<Room>Tests`.
+func tests(_ room: String, _ imports: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: "\(room)Tests", dependencies: imports, resources: resources, swiftSettings: strict)
+}
+
+/// A door to a C library of the distribution, named after its Debian package.
+func door(_ name: String, apt package: String) -> Target {
+    .systemLibrary(name: name, providers: [.apt([package])])
+}
+
+let package = Package(
+    name: "confab",
+    products: [.executable(name: "confab", targets: ["confab"])],
+    targets: [
+        // Doors: module maps and what Swift cannot reach by itself.
+        door("CIRCClient", apt: "libircclient-dev"),
+        door("CCurl", apt: "libcurl4-openssl-dev"),
+        door("CSQLite", apt: "libsqlite3-dev"),
+        door("CSodium", apt: "libsodium-dev"),
+        door("CMarkdown", apt: "libcmark-gfm-extensions-dev"),
+        .target(name: "CTOML"),
+
+        // Rooms.
+        room("Domain"),
+        room("Runtime", ["Domain"]),
+        room("Network", ["Runtime", "CCurl", "CSodium"]),
+        room("IRC", ["Domain", "Runtime", "Network", "CIRCClient"]),
+        room("Completions", ["Domain", "Runtime", "Network"]),
+        room("Storage", ["Domain", "Runtime", "CSQLite"]),
+        room("Passwords", ["Domain", "Runtime", "CSodium"]),
+        room("Formatting", ["Domain", "CMarkdown"]),
+        room("Dialogue", ["Domain", "Runtime", "Storage", "Passwords", "Formatting"]),
+        .executableTarget(
+            name: "confab",
+            dependencies: [
+                "Domain", "Runtime", "Network", "IRC", "Completions", "Storage", "Passwords",
+                "Formatting", "Dialogue", "CTOML",
+            ],
+            swiftSettings: strict),
+
+        // Tests: the kit of scripted peers, then one target a room, then the built binary on real servers.
+        .target(
+            name: "TestKit", dependencies: ["Domain", "Runtime"], path: "Tests/TestKit",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "firstvisit", dependencies: ["TestKit"], path: "Tests/FirstVisit",
+            swiftSettings: strict),
+        tests("Domain", ["Domain"]),
+        tests("Runtime", ["Runtime", "Domain", "TestKit"]),
+        tests("Network", ["Network", "Runtime", "TestKit"]),
+        tests("IRC", ["IRC", "Network", "Domain", "Runtime", "TestKit"]),
+        tests(
+            "Completions", ["Completions", "Network", "Domain", "Runtime", "TestKit"],
+            resources: [.copy("Captures")]),
+        tests("Storage", ["Storage", "Domain", "Runtime", "TestKit", "CSQLite"]),
+        tests("Passwords", ["Passwords", "Domain", "Runtime"]),
+        tests("Formatting", ["Formatting", "Domain"]),
+        tests(
+            "Dialogue",
+            ["Dialogue", "Storage", "Passwords", "Formatting", "Domain", "Runtime", "TestKit"]),
+        tests("Confab", ["confab", "Domain", "Runtime", "TestKit"]),
+        tests("EndToEnd", ["TestKit", "Domain", "Runtime"]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

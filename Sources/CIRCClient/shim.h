@@ -1,0 +1,3 @@
+#pragma once
+#include <libircclient.h>
+#include <libirc_rfcnumeric.h>

@@ -1,0 +1,77 @@
+/// One connection to one network: a reconnect is a new one, and nothing known about people outlives it.
+public struct ConnectionID: Hashable, Sendable {
+    public let network: NetworkName
+    /// Counts the connections of the process; never reused.
+    public let epoch: UInt64
+
+    public init(network: NetworkName, epoch: UInt64) {
+        self.network = network
+        self.epoch = epoch
+    }
+}
+
+/// Something that happened on a network, in the order it happened there.
+public struct ChatEvent: Sendable, Equatable {
+    public let connection: ConnectionID
+    public let kind: Kind
+
+    public init(_ connection: ConnectionID, _ kind: Kind) {
+        self.connection = connection
+        self.kind = kind
+    }
+
+    public enum Kind: Sendable, Equatable {
+        /// Registered; channels are being joined.
+        case online(nick: Nick, mapping: CaseMapping)
+        /// The connection is over and everyone on it is out of sight. Comes once for each `online`.
+        case offline(reason: String)
+        /// The server gave the bot another nick.
+        case ownNick(Nick)
+        /// The server changed its casemapping; every key made with the old one must be made again.
+        case casemapping(CaseMapping)
+        case joined(Person, ChannelName)
+        /// The bot itself is in this channel now.
+        case entered(ChannelName)
+        /// Who is there besides the bot, all at once, after the bot entered: replaces what was known of the channel.
+        case members(ChannelName, [Nick])
+        /// Someone parted or was kicked.
+        case left(Nick, ChannelName)
+        /// The bot itself parted or was kicked.
+        case expelled(ChannelName, reason: String)
+        /// Someone quit, was killed or vanished in a netsplit.
+        case quit(Nick)
+        /// Someone changed nick; `Person` is who they were until then.
+        case renamed(Person, to: Nick)
+        /// Someone's user or host changed; `Person` is who they were until then.
+        case moved(Person, user: String, host: String)
+        /// Someone logged in to or out of the network's services; `Person` carries the new account.
+        case servicesAccount(Person)
+        case message(Message)
+        /// The server refused something the bot said there (404, 401, 477 …).
+        case refused(Target, reason: String)
+    }
+}
+
+/// A line somebody said where the bot hears it. Notices, CTCP other than ACTION, echoes, replays, servers and marked
+/// bots never become one.
+public struct Message: Sendable, Equatable {
+    public let sender: Person
+    public let place: Place
+    /// Valid UTF-8 without control characters at its ends; formatting codes of IRC taken off.
+    public let text: String
+    /// `/me` text.
+    public let isAction: Bool
+
+    public init(sender: Person, place: Place, text: String, isAction: Bool = false) {
+        self.sender = sender
+        self.place = place
+        self.text = text
+        self.isAction = isAction
+    }
+}
+
+/// Whom a line is sent to.
+public enum Target: Hashable, Sendable {
+    case channel(ChannelName)
+    case nick(Nick)
+}

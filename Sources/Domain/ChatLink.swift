@@ -1,0 +1,63 @@
+/// Something to say: lines for one target, split and paced by the link.
+public struct Utterance: Sendable, Equatable {
+    public enum Form: Sendable { case message, notice }
+
+    /// Said on this connection or not at all.
+    public var connection: ConnectionID
+    public var target: Target
+    public var form: Form
+    /// Opens every line on the wire, continuation lines too; `alice: `.
+    public var prefix: String
+    /// Lines without line ends; the link cuts long ones. Empty ones are not sent.
+    public var lines: [String]
+    /// At most so many lines on the wire, the `continuation` not counted; nil for all.
+    public var maxLines: Int?
+    /// Said as the last line when lines were left out; `{n}` stands for how many.
+    public var continuation: String
+
+    public init(
+        on connection: ConnectionID, to target: Target, form: Form, prefix: String = "", lines: [String],
+        maxLines: Int? = nil, continuation: String = ""
+    ) {
+        self.connection = connection
+        self.target = target
+        self.form = form
+        self.prefix = prefix
+        self.lines = lines
+        self.maxLines = maxLines
+        self.continuation = continuation
+    }
+}
+
+/// What became of an utterance.
+public enum Delivery: Sendable, Equatable {
+    /// Every line was written to the network.
+    case sent
+    case undelivered(Reason)
+
+    public enum Reason: Sendable, Equatable {
+        /// The connection it was for is gone.
+        case offline
+        /// The person it was for is gone, or `discard` was called.
+        case discarded
+        /// The send queue is full.
+        case overloaded
+        /// It waited too long in the queue.
+        case expired
+    }
+}
+
+/// The port to the chat networks: what happens there, and a paced way to speak.
+///
+/// Contract: events of one connection come in the order of the wire, and `online` precedes all others of it; the stream
+/// has one reader. `speak` returns when the last line is written or given up, never later than the link's own expiry.
+/// All calls may come from any task.
+public protocol ChatLink: Sendable {
+    var events: AsyncStream<ChatEvent> { get }
+
+    /// Says an utterance, splitting its lines by what others will receive and taking turns with other targets.
+    func speak(_ utterance: Utterance) async -> Delivery
+
+    /// Forgets everything still waiting for this nick: its reader is no longer the one it was meant for.
+    func discard(for nick: Nick, on connection: ConnectionID) async
+}

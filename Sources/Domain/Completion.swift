@@ -1,0 +1,112 @@
+/// What is put to the model: the operator's instruction, the conversation so far, and the question.
+public struct Prompt: Sendable, Equatable {
+    public struct Turn: Sendable, Equatable {
+        public let question: String
+        public let answer: String
+
+        public init(question: String, answer: String) {
+            self.question = question
+            self.answer = answer
+        }
+    }
+
+    public var system: String
+    /// Oldest first.
+    public var history: [Turn]
+    public var question: String
+    /// Nil for the API's configured model.
+    public var model: String?
+
+    public init(system: String, history: [Turn], question: String, model: String? = nil) {
+        self.system = system
+        self.history = history
+        self.question = question
+        self.model = model
+    }
+}
+
+/// A whole answer, as it is stored.
+public struct Completion: Sendable, Equatable {
+    public let text: String
+    /// The model ended for want of tokens (`finish_reason` `length`).
+    public let isCut: Bool
+    /// From the API's `usage`; nil where it gave none.
+    public let promptTokens: Int?
+    public let completionTokens: Int?
+
+    public init(text: String, isCut: Bool, promptTokens: Int? = nil, completionTokens: Int? = nil) {
+        self.text = text
+        self.isCut = isCut
+        self.promptTokens = promptTokens
+        self.completionTokens = completionTokens
+    }
+}
+
+/// Why there is no answer.
+public struct CompletionFailure: Error, Sendable, Equatable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// No connection to the API, or TLS refused.
+        case unreachable
+        /// A deadline passed: connecting, first byte, or in all.
+        case timedOut
+        /// 429 that a wait mends.
+        case rateLimited
+        /// 402, or a 429 that only the operator's purse mends.
+        case quotaExhausted
+        /// 401, 403.
+        case unauthorized
+        /// The model or the path is not known there.
+        case notFound
+        /// The question alone is larger than the model's context.
+        case tooLong
+        /// The provider's filter refused the question or the answer.
+        case filtered
+        /// 5xx, overloaded, loading.
+        case unavailable
+        /// Another 4xx.
+        case rejected
+        /// Not an answer: HTML, broken JSON, no choices.
+        case malformed
+        /// The stream broke off in the middle.
+        case interrupted
+        /// An answer without a word in it.
+        case empty
+        /// More than the client takes.
+        case oversized
+        /// The bot itself ended it.
+        case cancelled
+    }
+
+    public let kind: Kind
+    /// For the log: one line, secrets taken out, bounded in length. Never said to people.
+    public let detail: String
+    /// The text that came before it failed.
+    public let partial: String
+    /// How long the API asked to wait.
+    public let retryAfter: Duration?
+
+    public init(_ kind: Kind, detail: String, partial: String = "", retryAfter: Duration? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.partial = partial
+        self.retryAfter = retryAfter
+    }
+}
+
+/// One step of an answer on its way.
+public enum CompletionEvent: Sendable, Equatable {
+    /// More text; the pieces joined are the answer.
+    case text(String)
+    /// The end, always last.
+    case finished(Completion)
+    /// The other end, always last.
+    case failed(CompletionFailure)
+}
+
+/// The port to the completions API.
+///
+/// Contract: the stream ends after exactly one `finished` or `failed`, within the configured total deadline; ending the
+/// iteration early cancels the transfer. Calls may come from any task, a thousand at once.
+public protocol CompletionService: Sendable {
+    func complete(_ prompt: Prompt) -> AsyncStream<CompletionEvent>
+}

@@ -1,0 +1,56 @@
+/// The number of an exchange in the whole store.
+public struct ExchangeID: Hashable, Sendable {
+    public let value: Int64
+
+    public init(_ value: Int64) { self.value = value }
+}
+
+/// Where a conversation goes on: a channel, or in private with the bot.
+///
+/// A conversation is an account in a place on a network; context never crosses from one to another.
+public enum Place: Hashable, Sendable {
+    case channel(ChannelName)
+    case direct
+}
+
+/// How far an exchange came.
+public enum ExchangeState: String, Sendable, CaseIterable {
+    /// The question is stored and the answer is not there yet.
+    case pending
+    /// The answer is stored; it is being said or has been said.
+    case answered
+    /// The answer is stored, and the network did not take it.
+    case undelivered
+    /// The API gave no answer; what came of it, if anything, is stored.
+    case failed
+    /// The bot stopped before the answer came. Never asked again by itself: it may have been paid for.
+    case interrupted
+}
+
+/// One question and what became of it, as it is read back.
+public struct Exchange: Sendable, Equatable {
+    public let id: ExchangeID
+    /// Counts an account's own exchanges from 1; what people call it.
+    public let number: Int
+    public let network: NetworkName
+    /// The channel as it was spelled, or nil for a private exchange.
+    public let channel: String?
+    public let question: String
+    public let answer: String?
+    public let state: ExchangeState
+    public let askedAt: Timestamp
+
+    public init(
+        id: ExchangeID, number: Int, network: NetworkName, channel: String?, question: String, answer: String?,
+        state: ExchangeState, askedAt: Timestamp
+    ) {
+        self.id = id
+        self.number = number
+        self.network = network
+        self.channel = channel
+        self.question = question
+        self.answer = answer
+        self.state = state
+        self.askedAt = askedAt
+    }
+}

@@ -1,0 +1,81 @@
+/// How a network says which letters of nicks and channel names are the same (ISUPPORT `CASEMAPPING`).
+///
+/// Folding happens here and nowhere else: a `Nick` or `ChannelName` is folded once, when it is made, by the mapping of
+/// its network. Nothing else lowercases a name.
+public enum CaseMapping: String, Sendable {
+    case ascii
+    case rfc1459
+    case rfc1459Strict = "rfc1459-strict"
+
+    /// The mapping a server announced; anything unknown is `rfc1459`, the protocol's own, and `rfc7613` folds ASCII
+    /// letters only as far as a client can tell.
+    public init(token: String) {
+        switch token {
+        case "ascii", "rfc7613": self = .ascii
+        case "rfc1459-strict", "strict-rfc1459": self = .rfc1459Strict
+        default: self = .rfc1459
+        }
+    }
+
+    /// The folded form of a name: equal for two names exactly if the network takes them for one.
+    public func fold(_ name: String) -> String {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 { folded.append(fold(byte)) }
+        return String(decoding: folded, as: UTF8.self)
+    }
+
+    private func fold(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte + 32
+        case UInt8(ascii: "["), UInt8(ascii: "\\"), UInt8(ascii: "]"): self == .ascii ? byte : byte + 32
+        case UInt8(ascii: "~"): self == .rfc1459 ? UInt8(ascii: "^") : byte
+        default: byte
+        }
+    }
+}
+
+/// The operator's name for a network, as the configuration gives it; unique among the networks of one process.
+public struct NetworkName: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ name: String) { description = name }
+}
+
+/// A nick on one network: compared folded, shown as it was spelled.
+public struct Nick: Hashable, Sendable, CustomStringConvertible {
+    /// As the server sent it.
+    public let spelling: String
+    /// By the network's casemapping; the only part that takes part in comparing.
+    public let folded: String
+
+    public init(_ spelling: String, _ mapping: CaseMapping) {
+        self.spelling = spelling
+        self.folded = mapping.fold(spelling)
+    }
+
+    public var description: String { spelling }
+
+    public static func == (left: Nick, right: Nick) -> Bool { left.folded == right.folded }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+}
+
+/// A channel on one network: compared folded, shown as it was spelled.
+public struct ChannelName: Hashable, Sendable, CustomStringConvertible {
+    /// As the configuration or the server spelled it, its `#` included.
+    public let spelling: String
+    /// By the network's casemapping; the only part that takes part in comparing, and the part that is stored.
+    public let folded: String
+
+    public init(_ spelling: String, _ mapping: CaseMapping) {
+        self.spelling = spelling
+        self.folded = mapping.fold(spelling)
+    }
+
+    public var description: String { spelling }
+
+    public static func == (left: ChannelName, right: ChannelName) -> Bool { left.folded == right.folded }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
+}

@@ -1,0 +1,52 @@
+/// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC.
+///
+/// For what is stored and shown only; deadlines are measured on a monotonic clock.
+public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let milliseconds: Int64
+
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// `2026-11-30 04:12 UTC`, what people read in HISTORY.
+    public var description: String {
+        let (year, month, day) = civilDate
+        return "\(year)-\(Self.pad(month))-\(Self.pad(day)) \(Self.pad(hour)):\(Self.pad(minute)) UTC"
+    }
+
+    /// `2026-11-30T04:12:07.250Z`, what logs carry (RFC 3339).
+    public var rfc3339: String {
+        let (year, month, day) = civilDate
+        let time = "\(Self.pad(hour)):\(Self.pad(minute)):\(Self.pad(second)).\(Self.pad(millisecond, to: 3))"
+        return "\(year)-\(Self.pad(month))-\(Self.pad(day))T\(time)Z"
+    }
+
+    private var day: Int64 { (milliseconds - millisecondOfDay) / 86_400_000 }
+    private var millisecondOfDay: Int64 {
+        let rest = milliseconds % 86_400_000
+        return rest < 0 ? rest + 86_400_000 : rest
+    }
+    private var hour: Int { Int(millisecondOfDay / 3_600_000) }
+    private var minute: Int { Int(millisecondOfDay / 60_000 % 60) }
+    private var second: Int { Int(millisecondOfDay / 1000 % 60) }
+    private var millisecond: Int { Int(millisecondOfDay % 1000) }
+
+    /// The proleptic Gregorian date, by counting eras of 400 years that begin on 1 March: leap days then end a year.
+    private var civilDate: (year: Int, month: Int, day: Int) {
+        let days = Int(day) + 719_468
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        )
+    }
+
+    private static func pad(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,106 @@
+import Domain
+import Glibc
+
+/// The log: one line an event, a fixed message and named values beside it.
+///
+/// Messages are static, so that nothing a stranger typed can become one; values are cleaned of control characters, so
+/// that nothing can forge a second line. A `Secret` handed in as a value prints as `(secret)`. Rooms log what they
+/// handled themselves; what they throw, the catcher logs.
+public struct Log: Sendable {
+    public enum Level: String, Sendable, Comparable, CaseIterable {
+        case debug, info, warning, error
+
+        public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .debug: 0
+            case .info: 1
+            case .warning: 2
+            case .error: 3
+            }
+        }
+    }
+
+    public enum Format: String, Sendable, CaseIterable { case text, json }
+
+    /// Named values of a line, in the order given.
+    public typealias Values = KeyValuePairs<String, any CustomStringConvertible & Sendable>
+
+    private let level: Level
+    private let format: Format
+    private let wall: @Sendable () -> Timestamp
+    private let write: @Sendable (String) -> Void
+
+    /// `write` takes one line without its end and may be called from any thread.
+    public init(
+        level: Level, format: Format = .text, time: Time = .system, write: @escaping @Sendable (String) -> Void
+    ) {
+        self.level = level
+        self.format = format
+        self.wall = time.wall
+        self.write = write
+    }
+
+    /// A log on standard error, which systemd's journal and terminals both take.
+    public static func standardError(level: Level, format: Format, time: Time = .system) -> Log {
+        Log(level: level, format: format, time: time) { line in
+            writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+        }
+    }
+
+    public func debug(_ message: StaticString, _ values: Values = [:]) { log(.debug, message, values) }
+    public func info(_ message: StaticString, _ values: Values = [:]) { log(.info, message, values) }
+    public func warning(_ message: StaticString, _ values: Values = [:]) { log(.warning, message, values) }
+    public func error(_ message: StaticString, _ values: Values = [:]) { log(.error, message, values) }
+
+    private func log(_ level: Level, _ message: StaticString, _ values: Values) {
+        guard level >= self.level else { return }
+        let pairs = values.map { ($0.key, Self.clean($0.value.description)) }
+        switch format {
+        case .text: write(text(level, "\(message)", pairs))
+        case .json: write(json(level, "\(message)", pairs))
+        }
+    }
+
+    private func text(_ level: Level, _ message: String, _ pairs: [(String, String)]) -> String {
+        var line = "\(wall().rfc3339) \(level.rawValue) \(message)"
+        for (key, value) in pairs {
+            let needsQuotes = value.isEmpty || value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" })
+            line += needsQuotes ? " \(key)=\"\(value.replacing("\"", with: "'"))\"" : " \(key)=\(value)"
+        }
+        return line
+    }
+
+    private func json(_ level: Level, _ message: String, _ pairs: [(String, String)]) -> String {
+        var members = [("time", wall().rfc3339), ("level", level.rawValue), ("message", message)]
+        members += pairs
+        return "{" + members.map { "\(Self.quoted($0)):\(Self.quoted($1))" }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// No value may end the line, colour the terminal or grow without bound.
+    private static func clean(_ text: String) -> String {
+        var cleaned = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(2000) {
+            let isControl = scalar.properties.generalCategory == .control
+            let isMark = (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            cleaned.append(isControl || isMark ? " " : scalar)
+        }
+        return String(cleaned)
+    }
+}
+
+/// Writes every byte or gives up when the descriptor no longer takes any; short writes and EINTR are settled here.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+        let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        rest = rest.dropFirst(count)
+    }
+}

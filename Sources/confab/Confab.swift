@@ -1,0 +1,1 @@
+@main struct Confab { static func main() {} }

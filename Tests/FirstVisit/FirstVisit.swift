@@ -1,0 +1,1 @@
+@main struct FirstVisit { static func main() {} }
