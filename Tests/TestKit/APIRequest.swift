@@ -1,0 +1,111 @@
+import FoundationEssentials
+
+/// A request as the scripted API received it.
+public struct APIRequest: Sendable {
+    public let path: String
+    /// Names in lower case.
+    public let headers: [String: String]
+    public let body: String
+    /// From the body: what the model would see last.
+    public let question: String
+    /// From the body of a chat request: role and text of each message.
+    public let messages: [(role: String, content: String)]
+    public let wantsStream: Bool
+
+    init(path: String, headers: [String: String], body: [UInt8]) {
+        self.path = path
+        self.headers = headers
+        self.body = String(decoding: body, as: UTF8.self)
+        let known = try? JSONDecoder().decode(Known.self, from: Data(body))
+        messages = (known?.messages ?? []).map { ($0.role, $0.content) }
+        question = messages.last?.content ?? known?.prompt ?? ""
+        wantsStream = known?.stream ?? false
+    }
+
+    private struct Known: Decodable {
+        struct Message: Decodable {
+            let role: String
+            let content: String
+        }
+
+        let messages: [Message]?
+        let prompt: String?
+        let stream: Bool?
+    }
+}
+
+/// What the scripted API does with a request.
+public enum APIReply: Sendable {
+    /// A whole, proper answer, streamed or plain as the request asked.
+    case text(String)
+    case status(Int, body: String, headers: [String: String] = [:])
+    /// These bytes and then the end of the connection: for what is no answer at all.
+    case raw(String)
+    /// A stream that breaks off after this text.
+    case cut(after: String)
+    /// Takes the request and never says anything.
+    case silence
+    /// Closes at once with a reset.
+    case reset
+}
+
+extension APIReply {
+    /// The bytes on the wire, and whether the connection ends with them.
+    func bytes(for request: APIRequest) -> (bytes: [UInt8], closes: Bool) {
+        let isChat = request.path.hasSuffix("/chat/completions")
+        switch self {
+        case .text(let text):
+            let whole = request.wantsStream ? Self.stream(text, isChat: isChat) : Self.plain(text, isChat: isChat)
+            return (Array(whole.utf8), false)
+        case .status(let status, let body, let headers):
+            let extra = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
+            let head = "HTTP/1.1 \(status) Scripted\r\nContent-Type: application/json\r\n\(extra)"
+            return (Array("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8), false)
+        case .raw(let text): return (Array(text.utf8), true)
+        case .cut(let text):
+            return (Array((Self.streamHead + Self.chunk(Self.delta(text, isChat: isChat))).utf8), true)
+        case .silence, .reset: return ([], false)
+        }
+    }
+
+    private static let streamHead =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    /// Word by word, as models write, in the framing of llama.cpp's server.
+    private static func stream(_ text: String, isChat: Bool) -> String {
+        var body = streamHead
+        let role = "\"delta\":{\"role\":\"assistant\",\"content\":null}"
+        if isChat { body += chunk("data: {\"choices\":[{\"index\":0,\(role)}]}\n\n") }
+        var rest = text[...]
+        while !rest.isEmpty {
+            let word = rest.prefix(while: { $0 == " " }) + rest.drop(while: { $0 == " " }).prefix(while: { $0 != " " })
+            body += chunk(delta(String(word), isChat: isChat))
+            rest = rest.dropFirst(word.count)
+        }
+        let end = isChat ? "\"delta\":{}" : "\"text\":\"\""
+        body += chunk("data: {\"choices\":[{\"index\":0,\(end),\"finish_reason\":\"stop\"}]}\n\n")
+        return body + chunk("data: [DONE]\n\n") + "0\r\n\r\n"
+    }
+
+    private static func plain(_ text: String, isChat: Bool) -> String {
+        let message = "\"message\":{\"role\":\"assistant\",\"content\":\(quoted(text))}"
+        let content = isChat ? message : "\"text\":\(quoted(text))"
+        let body = """
+            {"object":"scripted","choices":[{"index":0,\(content),"finish_reason":"stop"}],\
+            "usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}}
+            """
+        return "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+
+    private static func delta(_ text: String, isChat: Bool) -> String {
+        let part = isChat ? "\"delta\":{\"content\":\(quoted(text))}" : "\"text\":\(quoted(text))"
+        return "data: {\"choices\":[{\"index\":0,\(part),\"finish_reason\":null}]}\n\n"
+    }
+
+    private static func chunk(_ text: String) -> String { String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n" }
+
+    private static func quoted(_ text: String) -> String {
+        guard let data = try? JSONEncoder().encode(text) else { return "\"\"" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Runtime
+import Synchronization
+
+/// One IRC line as a test reads it.
+public struct Line: Sendable, CustomStringConvertible {
+    /// The whole line without its end; tags included.
+    public let raw: String
+    /// The nick of the prefix, or the server's name; empty without a prefix.
+    public let source: String
+    public let command: String
+    public let parameters: [String]
+
+    public init(_ raw: String) {
+        self.raw = raw
+        var rest = raw[...]
+        if rest.hasPrefix("@") { rest = rest.drop(while: { $0 != " " }).drop(while: { $0 == " " }) }
+        var source = ""
+        if rest.hasPrefix(":") {
+            source = String(rest.dropFirst().prefix(while: { $0 != " " && $0 != "!" }))
+            rest = rest.drop(while: { $0 != " " }).drop(while: { $0 == " " })
+        }
+        var words: [String] = []
+        while !rest.isEmpty {
+            if rest.hasPrefix(":"), !words.isEmpty {
+                words.append(String(rest.dropFirst()))
+                break
+            }
+            words.append(String(rest.prefix(while: { $0 != " " })))
+            rest = rest.drop(while: { $0 != " " }).drop(while: { $0 == " " })
+        }
+        self.source = source
+        command = words.first ?? ""
+        parameters = Array(words.dropFirst())
+    }
+
+    public var description: String { raw }
+
+    /// The last parameter; what was said, in a PRIVMSG or NOTICE.
+    public var text: String { parameters.last ?? "" }
+    public var target: String { parameters.first ?? "" }
+}
+
+/// A TCP connection of lines with a memory: what came is kept, and a test waits for what it expects.
+public final class LineConnection: Sendable {
+    private struct State {
+        var lines: [Line] = []
+        var cursor = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let descriptor: Int32
+    private let onLine: @Sendable (Line, LineConnection) -> Void
+
+    init(descriptor: Int32, onLine: @escaping @Sendable (Line, LineConnection) -> Void = { _, _ in }) {
+        self.descriptor = descriptor
+        self.onLine = onLine
+        Thread.start(name: "lines") { [weak self] in Self.readLines(from: descriptor) { self } }
+    }
+
+    deinit { Socket.shutDown(descriptor) }
+
+    /// Everything received so far.
+    public var lines: [Line] { state.withLock { $0.lines } }
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    public func send(_ line: String) { send(bytes: Array((line + "\r\n").utf8)) }
+
+    /// Bytes as they are, for what no well-behaved peer sends.
+    public func send(bytes: [UInt8]) { Socket.write(bytes, to: descriptor) }
+
+    public func close() { Socket.shutDown(descriptor) }
+
+    /// The next line, after the last one a call returned, for which this holds.
+    public func expect(
+        _ what: String, within limit: Duration = .seconds(20), _ isMeant: @Sendable (Line) -> Bool
+    ) async throws -> Line {
+        let deadline = Time.system.now() + limit
+        while true {
+            let found = state.withLock { state -> Line? in
+                guard let index = state.lines[state.cursor...].firstIndex(where: isMeant) else { return nil }
+                state.cursor = index + 1
+                return state.lines[index]
+            }
+            if let found { return found }
+            guard Time.system.now() < deadline, !isClosed else {
+                let tail = lines.suffix(12).map(\.raw).joined(separator: "\n  ")
+                let ended = isClosed ? ", connection closed" : ""
+                throw SocketFailure(message: "expected \(what)\(ended); last lines:\n  \(tail)")
+            }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    /// Counts only what comes from now on as expected.
+    public func skipToEnd() { state.withLock { $0.cursor = $0.lines.count } }
+
+    private func append(_ line: Line) {
+        state.withLock { $0.lines.append(line) }
+        onLine(line, self)
+    }
+
+    /// The thread holds the connection only while it hands a line over, so that dropping the last reference ends both.
+    private static func readLines(from descriptor: Int32, to connection: () -> LineConnection?) {
+        var pending: [UInt8] = []
+        while let bytes = Socket.read(descriptor) {
+            pending += bytes
+            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                var line = pending[..<end]
+                if line.last == UInt8(ascii: "\r") { line.removeLast() }
+                let text = String(decoding: line, as: UTF8.self)
+                pending.removeSubrange(...end)
+                connection()?.append(Line(text))
+            }
+        }
+        connection()?.state.withLock { $0.isClosed = true }
+        Glibc.close(descriptor)
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+
+/// What a scripted peer needs of loopback TCP: connect, listen, accept, read, write.
+///
+/// Errors are descriptions for the person who reads a failed test.
+public struct SocketFailure: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ call: String) { description = "\(call): errno \(errno)" }
+
+    init(message: String) { description = message }
+}
+
+enum Socket {
+    /// No program that a test starts may keep another test's sockets open.
+    private static let closedOnExec = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+
+    static func connect(port: Int) throws -> Int32 {
+        let descriptor = socket(AF_INET, closedOnExec, 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        var address = loopback(port)
+        let status = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            defer { close(descriptor) }
+            throw SocketFailure("connect to port \(port)")
+        }
+        setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+        return descriptor
+    }
+
+    /// Port 0 takes a free one.
+    static func listen(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
+        let descriptor = socket(AF_INET, closedOnExec, 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
+        var address = loopback(port)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, 4096) == 0 else {
+                    return Int32(-1)
+                }
+                return unsafe getsockname(descriptor, pointer, &length)
+            }
+        }
+        guard status == 0 else {
+            defer { close(descriptor) }
+            throw SocketFailure("listen on port \(port)")
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    static func accept(_ listener: Int32) -> Int32? {
+        let descriptor = Glibc.accept(listener, nil, nil)
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
+        return descriptor
+    }
+
+    /// Nil at the end of the stream or when it broke.
+    static func read(_ descriptor: Int32, upTo count: Int = 65536) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        while true {
+            let got = unsafe Glibc.read(descriptor, &bytes, count)
+            if got < 0 && errno == EINTR { continue }
+            guard got > 0 else { return nil }
+            bytes.removeLast(count - got)
+            return bytes
+        }
+    }
+
+    /// False when the peer is gone. `MSG_NOSIGNAL`, so that no test process dies of it.
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    static func shutDown(_ descriptor: Int32) { _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Ends the connection with a reset instead of an orderly end.
+    static func reset(_ descriptor: Int32) {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+        close(descriptor)
+    }
+
+    private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
+        var on: Int32 = 1
+        unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func loopback(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
+
+/// A port of loopback nobody listens on at this moment.
+public func freePort() throws -> Int {
+    let (descriptor, port) = try Socket.listen()
+    close(descriptor)
+    return port
+}
