@@ -1,0 +1,85 @@
+/// Makes many writes durable with one COMMIT.
+///
+/// A COMMIT waits for the disk, whatever it carries. So the writes that arrive together go into one transaction, each in
+/// a savepoint of its own, and the store's thread commits when no more are there. No writer hears of its success before
+/// that COMMIT; if the COMMIT fails, every one of them hears of the failure.
+final class GroupCommit {
+    typealias Writer = CheckedContinuation<Result<Void, StoreFailure>, Never>
+
+    private let connection: Connection
+    /// Whether this batch has begun its transaction.
+    private var isOpen = false
+    /// Set when this batch is lost: the rest of it fails at once, rather than wait for a busy database one by one.
+    private var failure: StoreFailure?
+    private var writers: [Writer] = []
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Does one writer's work: all of it or, when it throws, nothing.
+    func perform<T>(_ body: (Connection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+        try begin()
+        do {
+            try connection.run("SAVEPOINT writer")
+            let result = try body(connection)
+            try connection.run("RELEASE writer")
+            return result
+        } catch {
+            undo(after: error)
+            throw error
+        }
+    }
+
+    /// Keeps a writer, whose work is done, until the batch is over.
+    func wait(_ writer: Writer) { writers.append(writer) }
+
+    /// Ends the batch and tells its writers.
+    func finish() {
+        if isOpen && failure == nil { commit() }
+        let result: Result<Void, StoreFailure> = failure.map(Result.failure) ?? .success(())
+        isOpen = false
+        failure = nil
+        let told = writers
+        writers.removeAll(keepingCapacity: true)
+        for writer in told { writer.resume(returning: result) }
+    }
+
+    private func begin() throws(StoreFailure) {
+        if let failure { throw failure }
+        guard !isOpen else { return }
+        do {
+            // IMMEDIATE: a transaction that turns from reading to writing could be refused without any waiting.
+            try connection.run("BEGIN IMMEDIATE")
+            isOpen = true
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func undo(after error: StoreFailure) {
+        guard connection.isInTransaction else {
+            failure = error
+            return
+        }
+        do {
+            try connection.run("ROLLBACK TO writer")
+            try connection.run("RELEASE writer")
+        } catch {
+            abandon(after: error)
+        }
+    }
+
+    private func commit() {
+        do {
+            try connection.run("COMMIT")
+        } catch {
+            abandon(after: error)
+        }
+    }
+
+    private func abandon(after error: StoreFailure) {
+        failure = error
+        // Nothing is left to be done if this fails too; the next BEGIN would say so.
+        if connection.isInTransaction { try? connection.run("ROLLBACK") }
+    }
+}

@@ -1,0 +1,114 @@
+import Runtime
+
+/// The layout of the database and how it came to be.
+///
+/// `PRAGMA user_version` counts the migrations a file has had. They are appended, never edited: files written by any
+/// earlier version are out there. Each one sets the version itself, in the transaction that makes its changes.
+enum Schema {
+    /// Marks the file as Confab's (`PRAGMA application_id`): "Cnfb" in ASCII.
+    static let applicationID: Int64 = 0x436E_6662
+
+    static var version: Int64 { Int64(migrations.count) }
+
+    static let migrations: [StaticString] = [
+        """
+        PRAGMA application_id = 1131308642;
+
+        -- AUTOINCREMENT: an id is never given twice, so what still holds one of a deleted row touches no other.
+        CREATE TABLE accounts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            name_folded TEXT NOT NULL UNIQUE,
+            email TEXT,
+            email_folded TEXT UNIQUE,
+            first_name TEXT,
+            last_name TEXT,
+            password_hash TEXT NOT NULL,
+            registered_at INTEGER NOT NULL,
+            CHECK ((email IS NULL) = (email_folded IS NULL))
+        ) STRICT;
+
+        CREATE TABLE exchanges (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            network TEXT NOT NULL,
+            -- The channel folded, or '' in private; with account and network it names the conversation.
+            place TEXT NOT NULL,
+            channel TEXT,
+            nick TEXT NOT NULL,
+            question TEXT NOT NULL,
+            answer TEXT,
+            state TEXT NOT NULL DEFAULT 'pending'
+                CHECK (state IN ('pending', 'answered', 'undelivered', 'failed', 'interrupted')),
+            failure TEXT,
+            model TEXT,
+            is_cut INTEGER NOT NULL DEFAULT 0,
+            prompt_tokens INTEGER,
+            completion_tokens INTEGER,
+            asked_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            -- Whether the person knows that it was interrupted.
+            is_told INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (account_id, number),
+            CHECK ((channel IS NULL) = (place = '')),
+            CHECK (answer IS NOT NULL OR state NOT IN ('answered', 'undelivered'))
+        ) STRICT;
+
+        CREATE INDEX exchanges_in_conversation ON exchanges (account_id, network, place, number)
+            WHERE state IN ('answered', 'undelivered');
+        CREATE INDEX exchanges_unfinished ON exchanges (id) WHERE state = 'pending';
+        CREATE INDEX exchanges_untold ON exchanges (account_id, number) WHERE state = 'interrupted' AND is_told = 0;
+
+        PRAGMA user_version = 1;
+        """
+    ]
+
+    /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.
+    static func check(_ connection: Connection) throws(StoreFailure) {
+        let application = try connection.number("PRAGMA application_id")
+        let version = try connection.number("PRAGMA user_version")
+        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
+        let isNew = application == 0 && version == 0 && tables == 0
+        guard application == applicationID || isNew else {
+            throw StoreFailure(
+                .other, "the database belongs to another program (application_id \(application))",
+                hint: "Give the bot a state_directory of its own.")
+        }
+        guard version <= self.version else {
+            throw StoreFailure(.newer, "the database has schema \(version), this Confab knows up to \(self.version)")
+        }
+    }
+
+    /// Refuses a damaged file, as long as reading all of it takes no noticeable part of a start.
+    ///
+    /// Damage in a larger one shows when the pages it is in are read, as a failure of that one call.
+    static func checkPages(_ connection: Connection, log: Log) throws(StoreFailure) {
+        let size = try connection.number("PRAGMA page_count") * connection.number("PRAGMA page_size")
+        guard size <= checkedSize else {
+            log.info("the database is too large to be checked at every start", ["bytes": size])
+            return
+        }
+        let findings = try connection.rows("PRAGMA quick_check(1)") { (row) throws(StoreFailure) in row.text(0) }
+        guard findings == ["ok"] else { throw StoreFailure(.damaged, findings.joined(separator: "; ")) }
+    }
+
+    /// 256 MiB: about a second of `quick_check`.
+    private static let checkedSize: Int64 = 256 << 20
+
+    /// Brings a checked file to the present version, each step whole or not at all.
+    static func migrate(_ connection: Connection, log: Log) throws(StoreFailure) {
+        let version = try connection.number("PRAGMA user_version")
+        for migration in migrations.dropFirst(Int(version)) {
+            try connection.run("BEGIN IMMEDIATE")
+            do {
+                try connection.execute(script: migration)
+                try connection.run("COMMIT")
+            } catch {
+                if connection.isInTransaction { try? connection.run("ROLLBACK") }
+                throw error
+            }
+        }
+        if version != self.version { log.info("database migrated", ["from": version, "to": self.version]) }
+    }
+}

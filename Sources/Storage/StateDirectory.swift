@@ -1,0 +1,77 @@
+import Glibc
+import Runtime
+
+/// The directory that holds the database: the bot's alone, and one bot's at a time.
+///
+/// The lock is a `flock` on a file beside the database. It dies with the process, however that ends, and leaves the
+/// database itself free for `sqlite3` and for subcommands that work while the bot runs.
+@safe final class StateDirectory {
+    let database: String
+    private let lock: Int32
+
+    /// Makes what is missing, refuses what others could read, and takes the lock.
+    init(_ path: String) throws(StoreFailure) {
+        database = path + "/confab.sqlite"
+        try Self.makeDirectory(path)
+        let lockFile = path + "/confab.lock"
+        lock = try Self.open(lockFile)
+        do {
+            try Self.take(lock, at: lockFile)
+            // SQLite gives its -wal and -shm files the mode of the database.
+            close(try Self.open(database))
+        } catch {
+            close(lock)
+            throw error
+        }
+    }
+
+    deinit { close(lock) }
+
+    private static func makeDirectory(_ path: String) throws(StoreFailure) {
+        if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreFailure(systemError: errno, at: path) }
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw StoreFailure(systemError: errno, at: path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw StoreFailure(.other, "\(path): not a directory", hint: "Set state_directory to a directory.")
+        }
+        try refuseOthers(status, path: path, cure: "chmod 700 \(path)")
+    }
+
+    /// Opens a file of the directory, making it where it is missing.
+    private static func open(_ path: String) throws(StoreFailure) -> Int32 {
+        let file = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw StoreFailure(systemError: errno, at: path) }
+        do throws(StoreFailure) {
+            var status = stat()
+            guard unsafe fstat(file, &status) == 0 else { throw StoreFailure(systemError: errno, at: path) }
+            try refuseOthers(status, path: path, cure: "chmod 600 \(path)")
+        } catch {
+            close(file)
+            throw error
+        }
+        return file
+    }
+
+    private static func refuseOthers(_ status: stat, path: String, cure: String) throws(StoreFailure) {
+        guard status.st_mode & 0o077 != 0 else { return }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        throw StoreFailure(.permissions, "\(path): others may use it (mode \(mode))", hint: "Run: \(cure)")
+    }
+
+    /// Leaves the process id in the file, for whoever wonders who holds it.
+    private static func take(_ lock: Int32, at path: String) throws(StoreFailure) {
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw StoreFailure(systemError: errno, at: path) }
+            throw StoreFailure(.inUse, "\(path): held by another bot (\(holder(lock)))")
+        }
+        ftruncate(lock, 0)
+        writeAll(Array("\(getpid())\n".utf8), to: lock)
+    }
+
+    private static func holder(_ lock: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(lock, $0.baseAddress, $0.count, 0) }
+        let digits = bytes.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
+        return digits.isEmpty ? "process unknown" : "process \(String(decoding: digits, as: UTF8.self))"
+    }
+}

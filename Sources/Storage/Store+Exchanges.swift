@@ -1,0 +1,147 @@
+public import Domain
+
+/// What is stored of a question before it is asked.
+public struct NewExchange: Sendable {
+    public var account: AccountID
+    public var network: NetworkName
+    public var place: Place
+    public var nick: String
+    public var question: String
+    public var askedAt: Timestamp
+
+    public init(
+        account: AccountID, network: NetworkName, place: Place, nick: String, question: String, askedAt: Timestamp
+    ) {
+        self.account = account
+        self.network = network
+        self.place = place
+        self.nick = nick
+        self.question = question
+        self.askedAt = askedAt
+    }
+}
+
+/// How an exchange goes on. Every step names the state it starts from, so none can overtake another: an answer that
+/// arrives after its exchange was interrupted changes nothing.
+extension Store {
+    /// Stores a question as pending, and numbers it among its account's own.
+    public func begin(_ new: NewExchange) async throws(StoreFailure) -> (id: ExchangeID, number: Int) {
+        try await write { (connection) throws(StoreFailure) in
+            let rows = try connection.rows(
+                """
+                INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at)
+                SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 FROM exchanges WHERE account_id = ?1
+                RETURNING id, number
+                """,
+                [
+                    .integer(new.account.value), .text(new.network.description), .text(new.place.key),
+                    .optional(new.place.channel), .text(new.nick), .text(new.question),
+                    .integer(new.askedAt.milliseconds),
+                ]
+            ) { (row) throws(StoreFailure) in
+                (id: ExchangeID(row.integer(0)), number: Int(row.integer(1)))
+            }
+            guard let row = rows.first else { throw StoreFailure(.other, "an exchange was not stored") }
+            return row
+        }
+    }
+
+    /// Stores the answer: pending becomes answered. False where the exchange was no longer pending; what is not stored
+    /// must not be said.
+    @discardableResult
+    public func answer(
+        _ exchange: ExchangeID, with completion: Completion, model: String, at time: Timestamp
+    ) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                """
+                UPDATE exchanges SET state = 'answered', answer = ?, is_cut = ?, prompt_tokens = ?,
+                    completion_tokens = ?, model = ?, ended_at = ?
+                WHERE id = ? AND state = 'pending'
+                """,
+                [
+                    .text(completion.text), .integer(completion.isCut ? 1 : 0), .optional(completion.promptTokens),
+                    .optional(completion.completionTokens), .text(model), .integer(time.milliseconds),
+                    .integer(exchange.value),
+                ])
+            return connection.changes > 0
+        }
+    }
+
+    /// Stores why there is no answer, and what came of it: pending becomes failed. False where it was not pending.
+    @discardableResult
+    public func fail(
+        _ exchange: ExchangeID, kind: CompletionFailure.Kind, partial: String, at time: Timestamp
+    ) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                """
+                UPDATE exchanges SET state = 'failed', failure = ?, answer = nullif(?, ''), ended_at = ?
+                WHERE id = ? AND state = 'pending'
+                """,
+                [.text(kind.rawValue), .text(partial), .integer(time.milliseconds), .integer(exchange.value)])
+            return connection.changes > 0
+        }
+    }
+
+    /// Notes that the network did not take the answer: answered becomes undelivered. False where it was not answered.
+    @discardableResult
+    public func markUndelivered(_ exchange: ExchangeID) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE exchanges SET state = 'undelivered' WHERE id = ? AND state = 'answered'",
+                [.integer(exchange.value)])
+            return connection.changes > 0
+        }
+    }
+
+    /// Ends an exchange because the bot stops, keeping what came of the answer: pending becomes interrupted. False where
+    /// it was not pending.
+    @discardableResult
+    public func interrupt(_ exchange: ExchangeID, partial: String) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE exchanges SET state = 'interrupted', answer = nullif(?, '') WHERE id = ? AND state = 'pending'",
+                [.text(partial), .integer(exchange.value)])
+            return connection.changes > 0
+        }
+    }
+
+    /// Marks what a run of the bot that ended suddenly left pending as interrupted, and counts it; for the start.
+    public func interruptUnfinished() async throws(StoreFailure) -> Int {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run("UPDATE exchanges SET state = 'interrupted' WHERE state = 'pending'")
+            return connection.changes
+        }
+    }
+
+    /// The interrupted exchanges their asker was not told of, oldest first; each is handed out once.
+    public func takeInterruptedNotices(of account: AccountID) async throws(StoreFailure) -> [Exchange] {
+        try await write { (connection) throws(StoreFailure) in
+            let exchanges = try connection.rows(
+                """
+                UPDATE exchanges SET is_told = 1 WHERE account_id = ? AND state = 'interrupted' AND is_told = 0
+                RETURNING id, number, network, channel, question, answer, state, asked_at
+                """, [.integer(account.value)], Exchange.init(row:))
+            // RETURNING promises no order.
+            return exchanges.sorted { $0.number < $1.number }
+        }
+    }
+}
+
+extension Place {
+    /// The part of a conversation's key that is stored: '' cannot be a channel.
+    var key: String {
+        switch self {
+        case .channel(let name): name.folded
+        case .direct: ""
+        }
+    }
+
+    fileprivate var channel: String? {
+        switch self {
+        case .channel(let name): name.spelling
+        case .direct: nil
+        }
+    }
+}

@@ -1,0 +1,56 @@
+public import Domain
+
+/// What is read back. Every query here takes an account and gives nothing of any other.
+extension Store {
+    /// The account's latest exchanges in every place, oldest first.
+    public func history(of account: AccountID, last count: Int) async throws(StoreFailure) -> [Exchange] {
+        try read(
+            """
+            SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+            WHERE account_id = ? ORDER BY number DESC LIMIT ?
+            """, [.integer(account.value), .integer(Int64(max(0, count)))], Exchange.init(row:)
+        ).reversed()
+    }
+
+    /// One exchange by the number its account knows it by.
+    public func exchange(number: Int, of account: AccountID) async throws(StoreFailure) -> Exchange? {
+        try read(
+            """
+            SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+            WHERE account_id = ? AND number = ?
+            """, [.integer(account.value), .integer(Int64(number))], Exchange.init(row:)
+        ).first
+    }
+
+    /// The latest turns of a conversation, oldest first: those that have an answer with a word in it.
+    public func context(
+        of account: AccountID, network: NetworkName, place: Place, limit: Int
+    ) async throws(StoreFailure) -> [Prompt.Turn] {
+        try read(
+            """
+            SELECT question, answer FROM exchanges
+            WHERE account_id = ? AND network = ? AND place = ? AND state IN ('answered', 'undelivered') AND answer <> ''
+            ORDER BY number DESC LIMIT ?
+            """,
+            [
+                .integer(account.value), .text(network.description), .text(place.key),
+                .integer(Int64(max(0, limit))),
+            ]
+        ) { (row) throws(StoreFailure) in
+            Prompt.Turn(question: row.text(0), answer: row.text(1))
+        }.reversed()
+    }
+}
+
+extension Exchange {
+    /// Reads id, number, network, channel, question, answer, state, asked_at, in this order.
+    init(row: Row) throws(StoreFailure) {
+        guard let state = ExchangeState(rawValue: row.text(6)) else {
+            throw StoreFailure(.damaged, "exchange \(row.integer(0)) is in a state that cannot be")
+        }
+        self.init(
+            id: ExchangeID(row.integer(0)), number: Int(row.integer(1)), network: NetworkName(row.text(2)),
+            channel: row.optionalText(3), question: row.text(4), answer: row.optionalText(5), state: state,
+            askedAt: Timestamp(milliseconds: row.integer(7)))
+    }
+}
