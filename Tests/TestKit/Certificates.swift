@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// A private authority and what it signed, made with openssl for one test.
+public struct Certificates: Sendable {
+    private let directory: String
+
+    /// The authority's certificate: what `ca_file` takes.
+    public var authority: String { directory + "/ca.pem" }
+    /// An authority that signed nothing here.
+    public var otherAuthority: String { directory + "/other.pem" }
+    /// For `localhost` and 127.0.0.1.
+    public var server: String { directory + "/server.pem" }
+    public var serverKey: String { directory + "/server.key" }
+    /// A client's own, self-signed.
+    public var client: String { directory + "/client.pem" }
+    public var clientKey: String { directory + "/client.key" }
+
+    /// Makes them all in this directory; takes a fraction of a second.
+    public init(in directory: String) async throws {
+        self.directory = directory
+        try await selfSigned("ca", subject: "Test Authority")
+        try await selfSigned("other", subject: "Other Authority")
+        try await selfSigned("client", subject: "confab")
+        try await Self.openssl(
+            ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=localhost"]
+                + ["-keyout", serverKey, "-out", directory + "/server.csr"], in: directory)
+        let names = "subjectAltName=DNS:localhost,IP:127.0.0.1\n"
+        try names.write(toFile: directory + "/names", atomically: false, encoding: .utf8)
+        try await Self.openssl(
+            ["x509", "-req", "-days", "2", "-in", directory + "/server.csr", "-CA", authority]
+                + ["-CAkey", directory + "/ca.key", "-CAcreateserial", "-extfile", directory + "/names"]
+                + ["-out", server], in: directory)
+    }
+
+    /// The SHA-256 fingerprint of a certificate file, 64 hex digits in lower case.
+    public func fingerprint(of certificate: String) async throws -> String {
+        let output = directory + "/fingerprint-\(UUID().uuidString)"
+        let program = try Program(
+            Places.tool("openssl"), ["x509", "-in", certificate, "-noout", "-fingerprint", "-sha256"], logFile: output)
+        guard await program.waitForEnd() == 0 else { throw SocketFailure(message: program.output) }
+        return program.output.split(separator: "=").last.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
+    }
+
+    private func selfSigned(_ name: String, subject: String) async throws {
+        let files = ["-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem"]
+        try await Self.openssl(
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+                + ["-subj", "/CN=\(subject)"] + files, in: directory)
+    }
+
+    private static func openssl(_ arguments: [String], in directory: String) async throws {
+        let program = try Program(Places.tool("openssl"), arguments, logFile: directory + "/openssl.log")
+        guard await program.waitForEnd() == 0 else {
+            throw SocketFailure(message: "openssl \(arguments.first ?? ""): \(program.output)")
+        }
+    }
+}
