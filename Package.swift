@@ -64,6 +64,9 @@ let package = Package(
         .executableTarget(
             name: "firstvisit", dependencies: ["TestKit"], path: "Tests/FirstVisit",
             swiftSettings: strict),
+        .executableTarget(
+            name: "loadtest", dependencies: ["TestKit", "Runtime"], path: "Tests/LoadTest",
+            swiftSettings: strict),
         tests("Domain", ["Domain"]),
         tests("Runtime", ["Runtime", "Domain", "TestKit"]),
         tests("Network", ["Network", "Runtime", "TestKit"]),

@@ -78,12 +78,7 @@ public final class LineConnection: Sendable {
     ) async throws -> Line {
         let deadline = Time.system.now() + limit
         while true {
-            let found = state.withLock { state -> Line? in
-                guard let index = state.lines[state.cursor...].firstIndex(where: isMeant) else { return nil }
-                state.cursor = index + 1
-                return state.lines[index]
-            }
-            if let found { return found }
+            if let found = next(where: isMeant) { return found }
             guard Time.system.now() < deadline, !isClosed else {
                 let tail = lines.suffix(12).map(\.raw).joined(separator: "\n  ")
                 let ended = isClosed ? ", connection closed" : ""
@@ -95,6 +90,14 @@ public final class LineConnection: Sendable {
 
     /// Counts only what comes from now on as expected.
     public func skipToEnd() { state.withLock { $0.cursor = $0.lines.count } }
+
+    fileprivate func next(where isMeant: @Sendable (Line) -> Bool) -> Line? {
+        state.withLock { state in
+            guard let index = state.lines[state.cursor...].firstIndex(where: isMeant) else { return nil }
+            state.cursor = index + 1
+            return state.lines[index]
+        }
+    }
 
     private func append(_ line: Line) {
         state.withLock { $0.lines.append(line) }
@@ -116,5 +119,17 @@ public final class LineConnection: Sendable {
         }
         connection()?.state.withLock { $0.isClosed = true }
         Glibc.close(descriptor)
+    }
+}
+
+extension LineConnection {
+    /// As `expect`, without a pause between looks: for measuring.
+    public func expectSoon(_ isMeant: @Sendable (Line) -> Bool) async throws -> Line {
+        let deadline = Time.system.now() + .seconds(20)
+        while Time.system.now() < deadline {
+            if let line = next(where: isMeant) { return line }
+            await Task.yield()
+        }
+        throw SocketFailure(message: "nothing came in 20 seconds")
     }
 }

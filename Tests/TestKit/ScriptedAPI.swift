@@ -55,6 +55,18 @@ public final class ScriptedAPI: Sendable {
     /// Ends every connection and the listener.
     public func close() { shared.withLock { $0.isClosed = true } }
 
+    /// What one small question costs without a bot: connect, ask, read the answer to its end.
+    public func roundTrip() throws -> Duration {
+        let body = #"{"messages":[{"role":"user","content":"hi"}],"stream":false}"#
+        let start = Time.system.now()
+        let descriptor = try Socket.connect(port: port)
+        defer { Glibc.close(descriptor) }
+        let head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        Socket.write(Array((head + body).utf8), to: descriptor)
+        guard Socket.read(descriptor) != nil else { throw SocketFailure(message: "the API did not answer") }
+        return Time.system.now() - start
+    }
+
     fileprivate func receive(_ request: APIRequest) -> (reply: APIReply, latency: Duration) {
         let (reply, latency) = shared.withLock { shared in
             shared.requests.append(request)

@@ -1,0 +1,41 @@
+import TestKit
+import Testing
+
+@Suite struct LengthTests {
+    /// About 20 kB of what models write: Japanese without spaces, code, and a list.
+    private static let essay: String = {
+        let japanese = String(repeating: "日本語の長い文章は空白なしに続きます。", count: 120)
+        let code =
+            "```swift\n" + (1...60).map { "    let value\($0) = compute(\($0))" }.joined(separator: "\n") + "\n```"
+        let list = (1...80).map { "\($0). point number \($0) with a few words 🙂 and `code`" }.joined(separator: "\n")
+        return [japanese, code, list, japanese].joined(separator: "\n\n")
+    }()
+
+    @Test(arguments: ["ngircd", "InspIRCd"])
+    func `twenty kilobytes of answer arrive as the configured lines and nobody is killed`(kind: String) async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let ngircd = kind == "ngircd" ? try await NGIRCd(in: scratch) : nil
+        let inspircd =
+            try await kind == "ngircd" ? nil : InspIRCd(in: scratch, certificates: certificates, withServices: false)
+        let port = ngircd?.port ?? inspircd?.port ?? 0
+        let api = try ScriptedAPI { _ in .text(Self.essay) }
+        let bot = try ConfabProcess(in: scratch, port: port, channelLines: "max_lines = 5", api: api)
+        let alice = try await IRCClient(nick: "alice", port: port)
+        try await alice.meet(in: "#confab")
+        try await alice.register()
+        #expect(Self.essay.utf8.count > 18_000)
+        alice.say("write me an essay", to: "#confab")
+        try await alice.expectMessage(
+            from: "confab", to: "#confab", containing: "HISTORY", within: .seconds(90))
+        let lines = alice.lines.filter { $0.command == "PRIVMSG" && $0.source == "confab" }
+        #expect(lines.count == 6)
+        #expect(lines.allSatisfy { $0.text.hasPrefix("alice: ") && $0.raw.utf8.count <= 510 })
+        #expect(lines.allSatisfy { !$0.raw.contains("\u{FFFD}") })
+        // The answer begins as it was written, and no character is lost where one line ends and the next begins.
+        let joined = lines.prefix(5).map { $0.text.dropFirst("alice: ".count) }.joined()
+        #expect(Self.essay.hasPrefix(joined))
+        #expect(!alice.lines.contains { $0.command == "QUIT" && $0.source == "confab" })
+        #expect(await bot.stop() == 0)
+    }
+}

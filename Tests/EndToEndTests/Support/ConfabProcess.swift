@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Glibc
+import TestKit
+
+/// The built bot as a process, with a configuration and a state directory of its test's own.
+final class ConfabProcess: Sendable {
+    let scratch: Scratch
+    let program: Program
+
+    /// `network` and `api` are TOML lines for `[[networks]]` and `[api]`; `rest` is put at the end.
+    init(
+        in scratch: Scratch, port: Int, network: String = "tls = false", pace: String? = nil,
+        channels: [String] = ["#confab"], channelLines: String = "", api: ScriptedAPI, apiLines: String = "",
+        rest: String = "[log]\nlevel = \"debug\""
+    ) throws {
+        self.scratch = scratch
+        let channelTables = channels.map { "[[networks.channels]]\nname = \"\($0)\"\n\(channelLines)\n" }.joined()
+        let configuration = """
+            [bot]
+            nick = "confab"
+            state_directory = "\(scratch.file("state"))"
+
+            [[networks]]
+            name = "test"
+            \(network.contains("host =") ? "" : "host = \"localhost\"")
+            port = \(port)
+            \(network)
+            [networks.pace]
+            \(pace ?? "burst = 4\ninterval = \"2s\"")
+            \(channelTables)
+            [api]
+            base_url = "\(api.baseURL)"
+            model = "scripted"
+            \(apiLines)
+
+            \(rest)
+            """
+        let file = scratch.file("confab.toml")
+        try configuration.write(toFile: file, atomically: false, encoding: .utf8)
+        program = try Self.start(in: scratch)
+    }
+
+    /// Another process on what an earlier one left.
+    init(again scratch: Scratch) throws {
+        self.scratch = scratch
+        program = try Self.start(in: scratch)
+    }
+
+    private static func start(in scratch: Scratch) throws -> Program {
+        try Program(
+            Places.confab, ["run", "--config", scratch.file("confab.toml")], logFile: scratch.file("confab.log"))
+    }
+
+    /// The rows of a query on the bot's database, columns separated by `|`, through the `sqlite3` shell.
+    func rows(_ query: String) async throws -> [String] {
+        let output = scratch.file("rows-\(UUID().uuidString)")
+        let shell = try Program(
+            "/usr/bin/sqlite3", ["-readonly", scratch.file("state/confab.sqlite"), query], logFile: output)
+        _ = await shell.waitForEnd()
+        return shell.output.split(separator: "\n").map(String.init)
+    }
+
+    /// The bytes of every file in the state directory, the write-ahead log included.
+    func storedBytes() throws -> [UInt8] {
+        let directory = scratch.file("state")
+        return try FileManager.default.contentsOfDirectory(atPath: directory).flatMap { name in
+            Array(FileManager.default.contents(atPath: directory + "/" + name) ?? Data())
+        }
+    }
+
+    /// Asks it to end and returns its exit status.
+    func stop() async -> Int32? {
+        program.signal(SIGTERM)
+        return await program.waitForEnd()
+    }
+}
+
+extension IRCClient {
+    /// Joins and waits until the bot is there too.
+    func meet(_ bot: String = "confab", in channel: String) async throws {
+        try await join(channel)
+        let isThere = lines.contains { line in
+            line.command == "353" && line.parameters.contains(channel)
+                && line.text.split(separator: " ").contains { $0.trimmingPrefix(while: { "@+".contains($0) }) == bot }
+        }
+        guard !isThere else { return }
+        try await expect("\(bot) in \(channel)") { line in
+            line.command == "JOIN" && line.source == bot && line.text == channel
+        }
+    }
+
+    /// Registers an account named after the nick, which logs in at once.
+    func register(password: String = "correct horse", bot: String = "confab") async throws {
+        let word = password.replacing(" ", with: "-")
+        say("REGISTER \(word) \(nick)@example.org", to: bot)
+        try await expectNotice(from: bot, containing: "registered")
+    }
+}
