@@ -1,0 +1,204 @@
+import Domain
+import Runtime
+
+// The keys, their defaults and what may stand there. Each default is also in `deploy/confab.toml`, with its reason.
+
+extension Configuration {
+    init(_ root: TableReader, secrets: SecretSource) {
+        bot = Bot(root.table("bot"), secrets: secrets)
+        let tables = root.tables("networks")
+        if tables.isEmpty {
+            root.refuse("networks", "no network. Add [[networks]] with a name, a host and its channels.")
+        }
+        var names: Set<String> = []
+        networks = tables.map { table in
+            let network = Network(table)
+            if !names.insert(CaseMapping.ascii.fold(network.name)).inserted {
+                table.refuse("name", "another network has this name. Give each its own.")
+            }
+            return network
+        }
+        if !root.isPresent("api") {
+            root.refuse("api", "missing. Add [api] with a base_url and a model.")
+        }
+        api = API(root.table("api"))
+        accounts = Accounts(root.table("accounts"))
+        log = Logging(root.table("log"))
+    }
+}
+
+extension Configuration.Bot {
+    init(_ table: TableReader, secrets: SecretSource) {
+        nick = table.value("nick", default: "confab", where: Checks.nick)
+        alternateNicks = table.value("alternate_nicks", default: [], where: Checks.nicks)
+        username = table.value("username", default: "confab", where: Checks.username)
+        realname = table.value("realname", default: "Confab, an AI bot: /msg me HELP", where: Checks.realname)
+        stateDirectory = secrets.resolve(
+            table.value("state_directory", default: "/var/lib/confab", where: Checks.line))
+    }
+}
+
+extension Configuration.Network {
+    init(_ table: TableReader) {
+        name = table.required("name", example: "example", where: Checks.networkName)
+        host = table.required("host", example: "irc.example.org", where: Checks.host)
+        isTLS = table.value("tls", default: true)
+        port = table.value("port", default: isTLS ? 6697 : 6667, where: Checks.range(1...65535))
+        isInsecure = table.value("insecure", default: false)
+        caFile = table.file("ca_file")
+        pins = table.value("pins", default: [], where: Self.pinProblem)
+        clientCertificate = table.file("client_certificate", isPrivate: !table.isPresent("client_key"))
+        clientKey = table.file("client_key", isPrivate: true)
+        serverPassword = table.secret("server_password_file")
+        proxy = table.optional("proxy", where: Checks.proxy)
+        sasl = table.optionalTable("sasl").map { Configuration.SASL($0) }
+        pace = Configuration.Pace(table.table("pace"))
+        channels = Self.channels(table)
+        checkTogether(table)
+    }
+
+    private static func channels(_ table: TableReader) -> [Configuration.Channel] {
+        var names: Set<String> = []
+        return table.tables("channels").map { table in
+            let channel = Configuration.Channel(table)
+            if !names.insert(CaseMapping.ascii.fold(channel.name)).inserted {
+                table.refuse("name", "this network has that channel already. Take one of the two out.")
+            }
+            return channel
+        }
+    }
+
+    /// What no key can tell by itself.
+    private func checkTogether(_ table: TableReader) {
+        if !isTLS && !isInsecure && !Checks.isLoopback(host) {
+            table.refuse(
+                "tls", "everybody on the way to \(host) could read passwords. Take it out, or say insecure = true.")
+        }
+        if !isTLS {
+            for key in ["ca_file", "pins", "client_certificate", "client_key"] where table.isPresent(key) {
+                table.refuse(key, "without effect when tls = false. Take one of the two out.")
+            }
+        }
+        if clientKey != nil && clientCertificate == nil {
+            table.refuse("client_key", "a key without its certificate. Name the certificate in client_certificate.")
+        }
+        if let sasl, sasl.mechanisms.contains(.external), clientCertificate == nil {
+            table.refuse(
+                "sasl", "EXTERNAL proves a certificate. Name one in client_certificate, or take EXTERNAL out.")
+        }
+        if let sasl, sasl.mechanisms.contains(.plain), !isTLS, !isInsecure {
+            table.refuse("sasl", "PLAIN sends the password readable without TLS. Use TLS, or say insecure = true.")
+        }
+    }
+
+    private static func pinProblem(_ pins: [String]) -> String? {
+        let areRight = pins.allSatisfy { pin in
+            let digits = pin.replacing(":", with: "")
+            return digits.utf8.count == 64 && digits.allSatisfy(\.isHexDigit)
+        }
+        return areRight ? nil : "no fingerprint. Give 64 hexadecimal digits, SHA-256 of the server's certificate."
+    }
+}
+
+extension Configuration.SASL {
+    init(_ table: TableReader) {
+        let texts: [String] = table.value("mechanisms", default: [Mechanism.plain.rawValue]) { texts in
+            let areKnown = !texts.isEmpty && texts.allSatisfy { Mechanism(rawValue: $0) != nil }
+            return areKnown ? nil : "unknown mechanisms. Name some of \"EXTERNAL\" and \"PLAIN\", the preferred first."
+        }
+        mechanisms = texts.compactMap(Mechanism.init(rawValue:))
+        account = table.value("account", default: "", where: { $0.isEmpty ? nil : Checks.line($0) })
+        password = table.secret("password_file")
+        isRequired = table.value("required", default: true)
+        table.reserve(
+            "key_file", "only ECDSA-NIST256P-CHALLENGE has such a key, and this version does not speak it. Take it out."
+        )
+        guard mechanisms.contains(.plain) else { return }
+        if account.isEmpty { table.refuse("account", "PLAIN needs an account. Name the bot's account at services.") }
+        if !table.isPresent("password_file") {
+            table.refuse("password_file", "PLAIN needs a password. Name the file that holds it.")
+        }
+    }
+}
+
+extension Configuration.Pace {
+    init(_ table: TableReader) {
+        burst = table.value("burst", default: 4, where: Checks.range(1...100))
+        interval = table.value(
+            "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60))))
+    }
+}
+
+extension Configuration.Channel {
+    init(_ table: TableReader) {
+        name = table.required("name", example: "#confab", where: Checks.channel)
+        key = table.hidden("key", where: Checks.channelKey)
+        listen = table.value("listen", default: .all)
+        maxLines = table.value("max_lines", default: 6, where: Checks.range(1...100))
+        systemPrompt = table.optional("system_prompt", where: Checks.notEmpty)
+        model = table.optional("model", where: Checks.line)
+    }
+}
+
+extension Configuration.API {
+    init(_ table: TableReader) {
+        baseURL = table.required("base_url", example: "https://api.example.org/v1", where: Checks.baseURL)
+        kind = table.value("kind", default: .chat)
+        model = table.required("model", example: "gpt-4o-mini", where: Checks.line)
+        key = table.secret("key_file")
+        systemPrompt = table.value(
+            "system_prompt",
+            default: "You are an assistant in an IRC channel. Answer in plain text and briefly, in a few sentences.")
+        promptTemplate = table.optional("prompt_template", where: Self.templateProblem)
+        stop = table.value("stop", default: [], where: Self.stopProblem)
+        temperature = table.optional("temperature", where: Checks.range(0...2))
+        maxTokens = table.value("max_tokens", default: 1000, where: Checks.range(1...1_000_000))
+        contextTokens = table.value("context_tokens", default: 4000, where: Checks.range(100...10_000_000))
+        isStreaming = table.value("stream", default: true)
+        let longest = Checks.duration(.milliseconds(1)...(.seconds(3600)))
+        connectTimeout = table.value("connect_timeout", default: .seconds(10), where: longest)
+        firstByteTimeout = table.value("first_byte_timeout", default: .seconds(60), where: longest)
+        totalTimeout = table.value("total_timeout", default: .seconds(180), where: longest)
+        maxInFlight = table.value("max_in_flight", default: 1000, where: Checks.range(1...10_000))
+        caFile = table.file("ca_file")
+        checkTogether(table, isInsecure: table.value("insecure", default: false))
+    }
+
+    /// What no key can tell by itself.
+    private func checkTogether(_ table: TableReader, isInsecure: Bool) {
+        if let url = WebAddress(baseURL), url.scheme == "http", !isInsecure, !Checks.isLoopback(url.host) {
+            table.refuse(
+                "base_url", "everybody on the way could read questions and key. Use https, or say insecure = true.")
+        }
+        if promptTemplate != nil && kind == .chat {
+            table.refuse("prompt_template", "only kind = \"completions\" has one. Take one of the two out.")
+        }
+        if connectTimeout > totalTimeout || firstByteTimeout > totalTimeout {
+            table.refuse("total_timeout", "shorter than a part of it. Raise it, or lower the other two.")
+        }
+    }
+
+    private static func templateProblem(_ template: String) -> String? {
+        template.contains("{question}") ? nil : "holds no {question}. Put it where the question belongs."
+    }
+
+    private static func stopProblem(_ stop: [String]) -> String? {
+        if stop.contains("") { return "an empty text would stop at once. Take it out." }
+        return stop.count <= 4 ? nil : "too many: the API takes at most 4."
+    }
+}
+
+extension Configuration.Accounts {
+    init(_ table: TableReader) {
+        minPasswordLength = table.value("min_password_length", default: 6, where: Checks.range(6...128))
+        isEmailRequired = table.value("require_email", default: true)
+        registration = table.value("registration", default: .open)
+    }
+}
+
+extension Configuration.Logging {
+    init(_ table: TableReader) {
+        level = table.value("level", default: .info)
+        format = table.value("format", default: .text)
+    }
+}

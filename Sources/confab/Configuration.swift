@@ -1,0 +1,148 @@
+import Domain
+import Runtime
+
+/// Everything an operator decides, read from one TOML file and found possible.
+///
+/// `deploy/confab.toml` is its manual; a test holds the two together. A value of this type exists only when the whole
+/// file made sense.
+struct Configuration: Sendable {
+    var bot: Bot
+    var networks: [Network]
+    var api: API
+    var accounts: Accounts
+    var log: Logging
+
+    struct Bot: Sendable {
+        var nick: String
+        var alternateNicks: [String]
+        var username: String
+        var realname: String
+        /// Absolute, or as the file's directory makes it.
+        var stateDirectory: String
+    }
+
+    struct Network: Sendable {
+        var name: String
+        var host: String
+        var port: Int
+        var isTLS: Bool
+        /// Clear text is allowed off this machine.
+        var isInsecure: Bool
+        var caFile: String?
+        var pins: [String]
+        var clientCertificate: String?
+        var clientKey: String?
+        var serverPassword: Secret?
+        var proxy: String?
+        var sasl: SASL?
+        var pace: Pace
+        var channels: [Channel]
+    }
+
+    struct SASL: Sendable {
+        enum Mechanism: String, Choice { case external = "EXTERNAL", plain = "PLAIN" }
+
+        /// In order of preference.
+        var mechanisms: [Mechanism]
+        var account: String
+        var password: Secret?
+        var isRequired: Bool
+    }
+
+    struct Pace: Sendable {
+        var burst: Int
+        var interval: Duration
+    }
+
+    struct Channel: Sendable {
+        enum Listen: String, Choice { case all, addressed }
+
+        var name: String
+        var key: Secret?
+        var listen: Listen
+        var maxLines: Int
+        var systemPrompt: String?
+        var model: String?
+    }
+
+    struct API: Sendable {
+        enum Kind: String, Choice { case chat, completions }
+
+        var baseURL: String
+        var kind: Kind
+        var model: String
+        var key: Secret?
+        var systemPrompt: String
+        var promptTemplate: String?
+        var stop: [String]
+        var temperature: Double?
+        var maxTokens: Int
+        var contextTokens: Int
+        var isStreaming: Bool
+        var connectTimeout: Duration
+        var firstByteTimeout: Duration
+        var totalTimeout: Duration
+        var maxInFlight: Int
+        var caFile: String?
+    }
+
+    struct Accounts: Sendable {
+        enum Registration: String, Choice { case open, closed }
+
+        var minPasswordLength: Int
+        var isEmailRequired: Bool
+        var registration: Registration
+    }
+
+    struct Logging: Sendable {
+        var level: Log.Level
+        var format: Log.Format
+    }
+}
+
+extension Configuration {
+    /// Where `confab` looks when no `--config` is given, in this order.
+    static let defaultFiles = ["confab.toml", "/etc/confab/confab.toml"]
+
+    /// Reads and checks a file; every problem it has is in the error.
+    static func load(_ file: String) throws(ConfigurationProblems) -> Configuration {
+        let secrets = SecretSource(directory: directory(of: file))
+        let text: String
+        do {
+            let bytes = try SecretSource(directory: ".").contents(of: file, isPrivate: false, limit: 1 << 20)
+            text = String(decoding: bytes, as: UTF8.self)
+        } catch {
+            throw ConfigurationProblems(file, error.words)
+        }
+        let reading = ConfigurationReading(file: file, secrets: secrets)
+        return try read(text, reading)
+    }
+
+    /// Reads a document; `reading` then tells which keys are known.
+    static func read(_ text: String, _ reading: ConfigurationReading) throws(ConfigurationProblems) -> Configuration {
+        let root: TOMLNode
+        do {
+            root = try TOMLNode.parse(text)
+        } catch {
+            throw ConfigurationProblems(reading.file, error.description)
+        }
+        guard case .table(let entries) = root.value else { throw ConfigurationProblems(reading.file, "no TOML.") }
+        let table = reading.reader("", entries, line: nil)
+        let configuration = Configuration(table, secrets: reading.secrets)
+        let problems = reading.problems
+        guard problems.isEmpty else { throw ConfigurationProblems(problems: problems) }
+        return configuration
+    }
+
+    private static func directory(of file: String) -> String {
+        guard let slash = file.lastIndex(of: "/") else { return "." }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+}
+
+extension ConfigurationProblems {
+    /// One problem of the file as a whole.
+    init(_ file: String, _ words: String) {
+        problems = [ConfigurationProblem(file: file, line: nil, key: "", value: nil, words: words)]
+    }
+}

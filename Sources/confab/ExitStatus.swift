@@ -1,0 +1,14 @@
+/// How the program ends, in the numbers of BSD's `sysexits.h`, which systemd and scripts know.
+enum ExitStatus: Int32 {
+    case success = 0
+    /// The command line was not understood.
+    case usage = 64
+    /// Every network has ended for good, or a check found something that does not answer.
+    case unavailable = 69
+    /// The state directory cannot be made or opened.
+    case cannotCreate = 73
+    /// The store is there and cannot be used: in use, damaged, newer, read-only, full.
+    case storeTrouble = 74
+    /// The configuration is missing or wrong; every problem was listed.
+    case configuration = 78
+}

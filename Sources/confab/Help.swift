@@ -1,0 +1,33 @@
+/// What `confab help` says.
+enum Help {
+    static let usage = """
+        Usage: confab run [--config FILE]
+               confab check [--config FILE] [--connect]
+               confab --version
+               confab help
+        """
+
+    static let text = """
+        Confab, an IRC bot through which people talk to an AI.
+
+        \(usage)
+
+        run        Connects to the networks of the configuration and serves until it is told to stop.
+        check      Reads the configuration and lists everything that is wrong with it.
+          --connect  Also logs in to each network, without joining a channel, and asks the API for one word.
+
+        FILE is \(Configuration.defaultFiles.map { $0.hasPrefix("/") ? $0 : "./" + $0 }.joined(separator: ", else ")). \
+        deploy/confab.toml in the source explains every key of it.
+
+        SIGTERM and SIGINT end it in good order: no new questions, a few seconds for the running ones, QUIT, the
+        store closed. A second one ends it at once.
+
+        Exit status:
+          0   ended in good order; everything checked is right
+          64  the command line was not understood
+          69  every network has ended for good; something checked does not answer
+          73  the state directory cannot be made or opened
+          74  the store cannot be used: in use by another bot, damaged, from a newer version, disk full
+          78  the configuration is missing or wrong
+        """
+}

@@ -1,0 +1,221 @@
+import Domain
+import Runtime
+import TestKit
+import Testing
+
+@testable import confab
+
+@Suite struct ConfigurationTests {
+    @Test func `what is not written has its default`() throws {
+        let configuration = try read(smallest)
+        #expect(configuration.bot.nick == "confab")
+        #expect(configuration.networks[0].port == 6697)
+        #expect(configuration.networks[0].isTLS)
+        #expect(configuration.networks[0].pace.interval == .seconds(2))
+        #expect(configuration.api.totalTimeout == .seconds(180))
+        #expect(configuration.accounts.minPasswordLength == 6)
+        #expect(configuration.log.level == .info)
+    }
+
+    @Test func `what is written holds`() throws {
+        let configuration = try read(
+            """
+            [bot]
+            nick = "sage"
+            state_directory = "state"
+            [[networks]]
+            name = "one"
+            host = "127.0.0.1"
+            tls = false
+            [networks.pace]
+            burst = 9
+            interval = "500ms"
+            [[networks.channels]]
+            name = "#a"
+            listen = "addressed"
+            max_lines = 3
+            [[networks.channels]]
+            name = "#b"
+            key = "sesame"
+            [[networks]]
+            name = "two"
+            host = "::1"
+            port = 7000
+            [api]
+            base_url = "http://localhost:8080"
+            model = "m"
+            kind = "completions"
+            temperature = 1
+            stop = ["Q:"]
+            first_byte_timeout = "1m"
+            """, directory: "/etc/confab")
+        #expect(configuration.bot.nick == "sage")
+        #expect(configuration.bot.stateDirectory == "/etc/confab/state")
+        #expect(configuration.networks.map(\.port) == [6667, 7000])
+        #expect(configuration.networks[0].pace.burst == 9)
+        #expect(configuration.networks[0].pace.interval == .milliseconds(500))
+        #expect(configuration.networks[0].channels.map(\.listen) == [.addressed, .all])
+        #expect(configuration.networks[0].channels[1].key?.reveal() == "sesame")
+        #expect(configuration.api.kind == .completions)
+        #expect(configuration.api.temperature == 1)
+        #expect(configuration.api.firstByteTimeout == .seconds(60))
+    }
+
+    @Test func `all problems are told at once, in the order of the file`() {
+        let told = problems(
+            """
+            [bot]
+            nik = "sage"
+            nick = "two words"
+            [[networks]]
+            name = "one"
+            port = "6697"
+            [api]
+            model = 7
+            base_url = "api.example.org"
+            """)
+        #expect(told.count == 6)
+        #expect(told[0] == "confab.toml:2: bot.nik: no such key. Did you mean nick?")
+        #expect(told[1].hasPrefix("confab.toml:3: bot.nick = \"two words\": no nick."))
+        #expect(told[2].hasPrefix("confab.toml:4: networks[0].host: missing."))
+        #expect(told[3] == "confab.toml:6: networks[0].port = \"6697\": not a whole number.")
+        #expect(told.filter { $0.contains("api.") }.count == 2)
+    }
+
+    @Test(arguments: [
+        ("[bot]\nnick = \"9lives\"", "no nick"),
+        ("[bot]\nusername = \"a b\"", "no user name"),
+        ("[bot]\nrealname = \"a\\nb\"", "control character"),
+        ("[bott]\nnick = \"a\"", "Did you mean bot?"),
+        ("[accounts]\nmin_password_length = 5", "Give a number from 6 to 128"),
+        ("[accounts]\nregistration = \"invite\"", "one of \"open\", \"closed\""),
+        ("[accounts]\nrequire_email = 1", "not true or false"),
+        ("[log]\nlevel = \"loud\"", "one of \"debug\", \"info\", \"warning\", \"error\""),
+        ("[log]\nlevel = 2020-01-01", "a date or time: not one of"),
+        ("log = 5", "not a table. Write [log]"),
+    ])
+    func `an impossible value of a section is told with its cure`(section: String, words: String) {
+        let told = problems(section.hasPrefix("[") ? smallest + section : section + "\n" + smallest)
+        #expect(told.count == 1)
+        #expect(told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test(arguments: [
+        ("port = 70000", "Give a number from 1 to 65535"),
+        ("tls = false", "everybody on the way"),
+        ("pins = [\"abc\"]", "64 hexadecimal digits"),
+        ("ca_file = \"none.pem\"", "cannot be read: No such file or directory"),
+        ("proxy = \"localhost:9050\"", "no proxy"),
+        ("ca_file = \"/dev/null\"", "not a file"),
+        ("tls = false\ninsecure = true\npins = []", "without effect when tls = false"),
+        ("sasl = {mechanisms = [\"SCRAM\"], account = \"a\", password_file = \"env:P\"}", "unknown mechanisms"),
+        ("sasl = {account = \"a\"}", "PLAIN needs a password"),
+        ("sasl = {password_file = \"env:P\"}", "PLAIN needs an account"),
+        ("sasl = {mechanisms = [\"EXTERNAL\"]}", "EXTERNAL proves a certificate"),
+        ("sasl = {account = \"a\", password_file = \"env:P\", key_file = \"k\"}", "this version does not speak it"),
+        ("pace = {burst = 0}", "Give a number from 1 to 100"),
+        ("pace = {interval = 2}", "not a duration such as"),
+        ("pace = {interval = \"2 s\"}", "not a duration such as"),
+        ("pace = {interval = \"10m\"}", "Give \"1ms\" to \"1m\""),
+        ("channels = [{name = \"confab\"}]", "no channel"),
+        ("channels = [{name = \"#a\"}, {name = \"#A\"}]", "has that channel already"),
+        ("channels = [{name = \"#a\", listen = \"none\"}]", "one of \"all\", \"addressed\""),
+        ("channels = [\"#a\"]", "not a list of tables. Write [[networks[0].channels]]"),
+    ])
+    func `an impossible value of a network is told with its cure`(lines: String, words: String) {
+        let text = smallest.replacing("[api]", with: lines + "\n[api]")
+        let told = problems(text, environment: ["P": "secret"])
+        #expect(told.count == 1, "\(told)")
+        #expect(told.first?.hasPrefix("confab.toml:") == true)
+        #expect(told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test(arguments: [
+        ("irc.example.org:6697", "holds a port"), ("ircs://irc.example.org", "a URL"), ("", "no host"),
+        ("irc example", "no host"), ("[::1]", "a name or an address alone"),
+    ])
+    func `a host is a host alone`(host: String, words: String) {
+        let told = problems(smallest.replacing("irc.example.org", with: host))
+        #expect(told.count == 1)
+        #expect(told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test(arguments: [
+        ("http://api.example.org/v1", "everybody on the way"), ("ftp://api.example.org", "no URL"),
+        ("https://user:key@api.example.org", "Keep the key in key_file"),
+        ("https://api.example.org/v1/chat/completions", "names an endpoint"), ("https://", "no URL"),
+        ("https://api.example.org/v1?key=1", "holds a ?"),
+    ])
+    func `a base URL is one the bot can use safely`(url: String, words: String) {
+        let told = problems(smallest.replacing("https://api.example.org/v1", with: url))
+        #expect(told.count == 1)
+        #expect(told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test(arguments: ["127.0.0.1", "localhost", "::1", "127.8.8.8"])
+    func `clear text needs no leave on this machine`(host: String) {
+        let local = smallest.replacing("\"irc.example.org\"", with: "\"\(host)\"\ntls = false")
+        #expect(problems(local) == [])
+    }
+
+    @Test(arguments: ["127.0.0.1.example.org", "128.0.0.1", "127.0.0.256", "localhost.example.org", "::2"])
+    func `clear text needs leave everywhere else`(host: String) {
+        let remote = smallest.replacing("\"irc.example.org\"", with: "\"\(host)\"\ntls = false")
+        #expect(problems(remote).count == 1)
+        #expect(problems(remote.replacing("tls = false", with: "tls = false\ninsecure = true")) == [])
+    }
+
+    @Test func `PLAIN over clear text needs leave even on this machine`() {
+        let sasl = "sasl = {account = \"a\", password_file = \"env:P\"}"
+        let local = smallest.replacing("\"irc.example.org\"", with: "\"127.0.0.1\"\ntls = false\n\(sasl)")
+        #expect(problems(local, environment: ["P": "p"]).first?.contains("PLAIN sends the password readable") == true)
+        let allowed = local.replacing("tls = false", with: "tls = false\ninsecure = true")
+        #expect(problems(allowed, environment: ["P": "p"]) == [])
+    }
+
+    @Test func `http to another host needs leave`() {
+        let remote = smallest.replacing("https://api", with: "http://api")
+        #expect(problems(remote + "insecure = true\n") == [])
+    }
+
+    @Test func `a secret under a wrong key is pointed to the file it belongs in`() {
+        #expect(problems(smallest + "key = \"k\"\n").first?.contains("Did you mean key_file?") == true)
+    }
+
+    @Test func `a syntax error names line and column`() {
+        #expect(problems("[bot]\nnick = \n").first?.hasPrefix("confab.toml: line 2, column") == true)
+        #expect(problems("[bot]\nnick = \"a\"\nnick = \"b\"\n").first?.contains("line 3") == true)
+    }
+
+    @Test func `an empty file is told what it lacks`() {
+        let told = problems("")
+        #expect(told.contains { $0.contains("no network") })
+        #expect(told.contains { $0.contains("api: missing") })
+    }
+
+    @Test func `two networks cannot share a name`() {
+        let twice = "[[networks]]\nname = \"HERE\"\nhost = \"b.example.org\"\n" + smallest
+        #expect(problems(twice).first?.contains("another network has this name") == true)
+    }
+
+    @Test func `values that may be secrets never show`() {
+        let told = problems(
+            """
+            [[networks]]
+            name = "here"
+            host = "irc.example.org"
+            server_password_file = "canary1"
+            proxy = "socks5://user:canary2@host"
+            channels = [{name = "#a", key = "canary3,x"}]
+            password = "canary4"
+            sasl = {account = "a", password_file = "env:P"}
+            [api]
+            base_url = "https://canary5:x@api.example.org"
+            model = "m"
+            key = "canary6"
+            key_file = "canary7"
+            """, environment: ["P": "canary8\ncanary8"])
+        #expect(told.count == 8)
+        #expect(!told.joined().contains("canary"))
+    }
+}
