@@ -107,14 +107,14 @@ extension Configuration.SASL {
             return areKnown ? nil : "unknown mechanisms. Name some of \"EXTERNAL\" and \"PLAIN\", the preferred first."
         }
         mechanisms = texts.compactMap(Mechanism.init(rawValue:))
-        account = table.value("account", default: "", where: { $0.isEmpty ? nil : Checks.line($0) })
+        account = table.optional("account", where: Checks.line)
         password = table.secret("password_file")
         isRequired = table.value("required", default: true)
         table.reserve(
             "key_file", "only ECDSA-NIST256P-CHALLENGE has such a key, and this version does not speak it. Take it out."
         )
         guard mechanisms.contains(.plain) else { return }
-        if account.isEmpty { table.refuse("account", "PLAIN needs an account. Name the bot's account at services.") }
+        if account == nil { table.refuse("account", "PLAIN needs an account. Name the bot's account at services.") }
         if !table.isPresent("password_file") {
             table.refuse("password_file", "PLAIN needs a password. Name the file that holds it.")
         }
@@ -123,7 +123,7 @@ extension Configuration.SASL {
 
 extension Configuration.Pace {
     init(_ table: TableReader) {
-        burst = table.value("burst", default: 4, where: Checks.range(1...100))
+        burst = table.value("burst", default: 4, where: Checks.range(1...10_000))
         interval = table.value(
             "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60))))
     }

@@ -44,7 +44,7 @@ struct Configuration: Sendable {
 
         /// In order of preference.
         var mechanisms: [Mechanism]
-        var account: String
+        var account: String?
         var password: Secret?
         var isRequired: Bool
     }

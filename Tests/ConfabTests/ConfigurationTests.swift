@@ -113,7 +113,7 @@ import Testing
         ("sasl = {password_file = \"env:P\"}", "PLAIN needs an account"),
         ("sasl = {mechanisms = [\"EXTERNAL\"]}", "EXTERNAL proves a certificate"),
         ("sasl = {account = \"a\", password_file = \"env:P\", key_file = \"k\"}", "this version does not speak it"),
-        ("pace = {burst = 0}", "Give a number from 1 to 100"),
+        ("pace = {burst = 0}", "Give a number from 1 to 10000"),
         ("pace = {interval = 2}", "not a duration such as"),
         ("pace = {interval = \"2 s\"}", "not a duration such as"),
         ("pace = {interval = \"10m\"}", "Give \"1ms\" to \"1m\""),
