@@ -60,7 +60,8 @@ import Runtime
     /// Runs several statements that take no values; for the schema.
     func execute(script: StaticString) throws(StoreFailure) {
         let text = unsafe UnsafeRawPointer(script.utf8Start).assumingMemoryBound(to: CChar.self)
-        guard unsafe sqlite3_exec(handle, text, nil, nil, nil) == SQLITE_OK else { throw unsafe StoreFailure(of: handle) }
+        let code = unsafe sqlite3_exec(handle, text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw unsafe StoreFailure(of: handle) }
     }
 
     /// How many rows the latest statement changed.
