@@ -42,7 +42,7 @@ let package = Package(
         // Rooms.
         room("Domain"),
         room("Runtime", ["Domain"]),
-        room("Network", ["Runtime", "CCurl", "CSodium"]),
+        room("Network", ["Domain", "Runtime", "CCurl", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient"]),
         room("Completions", ["Domain", "Runtime", "Network"]),
         room("Storage", ["Domain", "Runtime", "CSQLite"]),
@@ -70,7 +70,7 @@ let package = Package(
             swiftSettings: strict),
         tests("Domain", ["Domain"]),
         tests("Runtime", ["Runtime", "Domain", "TestKit"]),
-        tests("Network", ["Network", "Runtime", "TestKit"]),
+        tests("Network", ["Network", "Domain", "Runtime", "TestKit"]),
         tests("IRC", ["IRC", "Network", "Domain", "Runtime", "TestKit"]),
         tests(
             "Completions", ["Completions", "Network", "Domain", "Runtime", "TestKit"],

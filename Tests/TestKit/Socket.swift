@@ -93,9 +93,13 @@ enum Socket {
 
     /// Ends the connection with a reset instead of an orderly end.
     static func reset(_ descriptor: Int32) {
+        resetOnClose(descriptor)
+        close(descriptor)
+    }
+
+    static func resetOnClose(_ descriptor: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
-        close(descriptor)
     }
 
     private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {

@@ -1,0 +1,66 @@
+import CCurl
+import Runtime
+
+/// One curl easy handle with what it points to: its header list and the error text.
+///
+/// curl copies strings, but not lists, buffers or callback arguments; they live as long as this object.
+@NetworkThread
+@safe
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var headers: UnsafeMutablePointer<curl_slist>?
+
+    /// Tells handles apart; another may have the same once this one is gone.
+    var address: Int { unsafe Int(bitPattern: pointer) }
+
+    init() {
+        guard let pointer = unsafe curl_easy_init() else { fatalError("curl_easy_init: out of memory") }
+        unsafe self.pointer = unsafe pointer
+        unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        unsafe ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+        set(CURLOPT_NOSIGNAL, 1)
+        // Else a slow resolver holds up the whole loop when a look-up is given up.
+        set(CURLOPT_QUICK_EXIT, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    }
+
+    isolated deinit {
+        unsafe curl_easy_cleanup(pointer)
+        unsafe curl_slist_free_all(headers)
+        unsafe errorText.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) { unsafe ccurl_set_long(pointer, option, value) }
+
+    func set(_ option: CURLoption, _ value: String) { unsafe ccurl_set_string(pointer, option, value) }
+
+    /// Milliseconds, and at least one: zero would mean curl's own default.
+    func set(_ option: CURLoption, _ value: Duration) { set(option, Int(max(1, value.wholeMilliseconds))) }
+
+    /// Nobody's proxy but the one that is given: the environment has no say (`CURLOPT_PROXY`, `CURLOPT_NOPROXY`).
+    func setProxy(_ proxy: String?) {
+        set(CURLOPT_PROXY, proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
+        if proxy != nil { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    }
+
+    /// These authorities, and none of the system's.
+    func setAuthorities(_ caFile: String) {
+        set(CURLOPT_CAINFO, caFile)
+        unsafe ccurl_set_string(pointer, CURLOPT_CAPATH, nil)
+    }
+
+    func setHeaders(_ lines: [String]) {
+        for line in lines { unsafe headers = unsafe curl_slist_append(headers, line) }
+        unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, headers)
+    }
+
+    /// What went wrong, in curl's own words, which name hosts and certificates and no secrets.
+    func explain(_ result: CURLcode) -> String {
+        let detailed = unsafe String(cString: errorText)
+        return detailed.isEmpty ? unsafe String(cString: curl_easy_strerror(result)) : detailed
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Runtime
+
+/// A port of loopback whose connections a test plays byte by byte, each on a thread of its own.
+public final class RawServer: Sendable {
+    public let port: Int
+    private let listener: Int32
+
+    public init(_ serve: @escaping @Sendable (RawConnection) -> Void) throws {
+        (listener, port) = try Socket.listen()
+        Thread.start(name: "raw server") { [listener] in
+            while let accepted = Socket.accept(listener) {
+                Thread.start(name: "raw connection") { serve(RawConnection(accepted)) }
+            }
+            close(listener)
+        }
+    }
+
+    deinit { Socket.shutDown(listener) }
+}
+
+/// The accepted end of a connection; calls block, and it closes with its last reference.
+public final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Nil at the end.
+    public func read() -> [UInt8]? { Socket.read(descriptor) }
+
+    /// A request's head and the body its length announces, or what came of them.
+    public func readRequest() -> String {
+        var request: [UInt8] = []
+        while let bytes = read() {
+            request += bytes
+            guard let end = request.firstRange(of: Array("\r\n\r\n".utf8)) else { continue }
+            let head = String(decoding: request[..<end.lowerBound], as: UTF8.self).lowercased()
+            let length = head.split(separator: "\r\n").first { $0.hasPrefix("content-length:") }
+                .flatMap { Int($0.drop { !$0.isNumber }) }
+            if request.count - end.upperBound >= length ?? 0 { break }
+        }
+        return String(decoding: request, as: UTF8.self)
+    }
+
+    public func write(_ bytes: [UInt8]) { Socket.write(bytes, to: descriptor) }
+
+    public func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Ends this direction; the other can still be read.
+    public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// The coming close is a reset instead of an end.
+    public func resetOnClose() { Socket.resetOnClose(descriptor) }
+
+    public func waitForEnd() { while read() != nil {} }
+}
