@@ -42,7 +42,19 @@ extension EasyHandle {
     private nonisolated static let onSocket: ccurl_opensocket = { owner, _, address in
         unsafe transfer(owner) { $0.settleLookUp() }
         guard let address = unsafe address?.pointee else { return CURL_SOCKET_BAD }
-        return socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol)
+        return movedUp(socket(address.family, address.socktype | Int32(SOCK_CLOEXEC.rawValue), address.protocol))
+    }
+
+    /// The same socket under a number of at least `FD_SETSIZE`, where the process may have such.
+    ///
+    /// libircclient waits with `select`, which knows none above: a thousand transfers must not take the low numbers away
+    /// from a network that reconnects meanwhile.
+    private nonisolated static func movedUp(_ socket: Int32) -> Int32 {
+        guard socket >= 0 else { return CURL_SOCKET_BAD }
+        let moved = fcntl(socket, F_DUPFD_CLOEXEC, 1024)
+        guard moved >= 0 else { return socket }
+        close(socket)
+        return moved
     }
 
     /// Called when a connection stands, also a reused one that needed no look-up.

@@ -1,4 +1,5 @@
 import Domain
+import Network
 import Runtime
 
 // The keys, their defaults and what may stand there. Each default is also in `deploy/confab.toml`, with its reason.
@@ -92,10 +93,7 @@ extension Configuration.Network {
     }
 
     private static func pinProblem(_ pins: [String]) -> String? {
-        let areRight = pins.allSatisfy { pin in
-            let digits = pin.replacing(":", with: "")
-            return digits.utf8.count == 64 && digits.allSatisfy(\.isHexDigit)
-        }
+        let areRight = pins.allSatisfy { CertificateFingerprint($0) != nil }
         return areRight ? nil : "no fingerprint. Give 64 hexadecimal digits, SHA-256 of the server's certificate."
     }
 }

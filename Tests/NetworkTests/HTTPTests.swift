@@ -1,4 +1,5 @@
 import Domain
+import Glibc
 import Network
 import Runtime
 import Synchronization
@@ -33,6 +34,23 @@ struct HTTPTests {
         #expect(text.contains("\r\nUser-Agent: test/1\r\n"))
         #expect(text.hasSuffix("\r\n\r\n{}"))
         #expect(!text.contains("Expect") && !text.contains("Accept-Encoding"))
+    }
+
+    @Test func `a transfer leaves the low descriptors to those who need them`() async throws {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        try #require(unsafe getrlimit(resource, &limit) == 0 && limit.rlim_max > 1100)
+        limit.rlim_cur = limit.rlim_max
+        try #require(unsafe setrlimit(resource, &limit) == 0)
+        let hasHighSocket = Mutex(false)
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            hasHighSocket.withLock { $0 = (1024...1100).contains { fcntl($0, F_GETFD) >= 0 } }
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            connection.waitForEnd()
+        }
+        #expect(await Response(of: .loopback(server.port)).status == 200)
+        #expect(hasHighSocket.withLock { $0 })
     }
 
     @Test func `pieces of a stream come as they are sent`() async throws {
