@@ -1,0 +1,138 @@
+/// Markdown text as it is given to the parser: what must not be taken for markup is defused.
+///
+/// A fuse is the noncharacter U+FDD0, which no text may carry between programs (Unicode 15, section 23.7). Put where
+/// markup would begin it makes it text, in code it is harmless, and `plain` takes every one out again. Fused are:
+/// - `<`, unless it opens an autolink such as `<https://…>`: people mean `<stdin>`, and hidden HTML would be lost;
+/// - `]:`, so that `[INFO]: started` is no link definition and does not vanish;
+/// - `:\` and `¯\`, so that `C:\*.tmp` and `¯\_(ツ)_/¯` are no escapes;
+/// - containers deeper than `deepest` in one line, and table delimiter rows wider than `widest`: the parser of Debian 12
+///   takes quadratic time over the one and quadratic memory over the other (2.3 GB for 44 kB of text).
+struct MarkdownSource {
+    /// Quotes and list items one line may open.
+    static let deepest = 16
+    /// Columns a table may have.
+    static let widest = 32
+
+    private static let fuse: [UInt8] = [0xEF, 0xB7, 0x90]
+    private static let arm: ArraySlice<UInt8> = [0xC2, 0xAF]
+
+    /// What the parser reads, UTF-8.
+    let bytes: [UInt8]
+    /// Where each line of `bytes` begins.
+    private let lineStarts: [Int]
+
+    init(_ text: Substring) {
+        var bytes: [UInt8] = []
+        var lineStarts: [Int] = []
+        let utf8 = Self.plain(Array(text.utf8))
+        bytes.reserveCapacity(utf8.count + utf8.count / 8)
+        var start = 0
+        while start < utf8.count {
+            let end = utf8[start...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+            var next = end.map { $0 + 1 } ?? utf8.count
+            if let end, utf8[end] == UInt8(ascii: "\r"), next < utf8.count, utf8[next] == UInt8(ascii: "\n") {
+                next += 1
+            }
+            lineStarts.append(bytes.count)
+            Self.defuse(utf8[start..<next], into: &bytes)
+            start = next
+        }
+        self.bytes = bytes
+        self.lineStarts = lineStarts
+    }
+
+    /// Bytes of the text from a place on that the parser names, both counted from 1; empty where there is no such place.
+    func bytes(line: Int, column: Int) -> ArraySlice<UInt8> {
+        guard lineStarts.indices.contains(line - 1), column >= 1 else { return [] }
+        return bytes.dropFirst(lineStarts[line - 1] + column - 1)
+    }
+
+    /// The same without fuses.
+    static func plain(_ bytes: [UInt8]) -> [UInt8] {
+        guard bytes.contains(fuse[0]) else { return bytes }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == fuse[0], bytes[index...].starts(with: fuse) {
+                index += fuse.count
+            } else {
+                plain.append(bytes[index])
+                index += 1
+            }
+        }
+        return plain
+    }
+
+    private static func defuse(_ line: ArraySlice<UInt8>, into bytes: inout [UInt8]) {
+        let tooDeep = startOfMarker(number: deepest + 1, in: line)
+        if isWideDelimiterRow(line) { bytes += fuse }
+        for (index, byte) in zip(line.indices, line) {
+            if index == tooDeep { bytes += fuse }
+            let previous = index > line.startIndex ? line[index - 1] : 0
+            if byte == UInt8(ascii: ":") && previous == UInt8(ascii: "]") { bytes += fuse }
+            bytes.append(byte)
+            if byte == UInt8(ascii: "\\") && (previous == UInt8(ascii: ":") || line[..<index].suffix(2) == arm) {
+                bytes += fuse
+            }
+            if byte == UInt8(ascii: "<") && !isAutolink(line[(index + 1)...]) { bytes += fuse }
+        }
+    }
+
+    /// Where the `number`th container marker of a line begins: `>`, or a bullet or number with a blank behind it.
+    private static func startOfMarker(number: Int, in line: ArraySlice<UInt8>) -> Int? {
+        var rest = line
+        var count = 0
+        while true {
+            rest = rest.drop(while: isBlank)
+            guard let width = widthOfMarker(rest) else { return nil }
+            count += 1
+            if count == number { return rest.startIndex }
+            rest = rest.dropFirst(width)
+        }
+    }
+
+    private static func widthOfMarker(_ text: ArraySlice<UInt8>) -> Int? {
+        guard let first = text.first else { return nil }
+        if first == UInt8(ascii: ">") { return 1 }
+        var marker = text.prefix(9).prefix(while: isDigit).count
+        if marker > 0 {
+            guard let end = text.dropFirst(marker).first, end == UInt8(ascii: ".") || end == UInt8(ascii: ")") else {
+                return nil
+            }
+            marker += 1
+        } else {
+            guard first == UInt8(ascii: "-") || first == UInt8(ascii: "+") || first == UInt8(ascii: "*") else {
+                return nil
+            }
+            marker = 1
+        }
+        guard let behind = text.dropFirst(marker).first else { return nil }
+        return isBlank(behind) ? marker + 1 : nil
+    }
+
+    private static func isWideDelimiterRow(_ line: ArraySlice<UInt8>) -> Bool {
+        var bars = 0
+        for byte in line {
+            switch byte {
+            case UInt8(ascii: "|"): bars += 1
+            case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ">"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
+            default: guard isBlank(byte) else { return false }
+            }
+        }
+        return bars > widest + 1
+    }
+
+    /// CommonMark section 6.5: a scheme of 2 to 32 characters and a colon.
+    private static func isAutolink(_ text: ArraySlice<UInt8>) -> Bool {
+        let scheme = text.prefix(33).prefix(while: { isLetter($0) || isDigit($0) || ".+-".utf8.contains($0) })
+        guard scheme.count >= 2, let first = scheme.first, isLetter(first) else { return false }
+        return text.dropFirst(scheme.count).first == UInt8(ascii: ":")
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
