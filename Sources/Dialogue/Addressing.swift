@@ -1,0 +1,79 @@
+import Domain
+
+/// Whom a line in a channel is for.
+enum Addressing: Sendable, Equatable {
+    /// For the bot, by name; the text without the name.
+    case bot(String)
+    /// Opens with the nick of another member.
+    case someoneElse
+    /// A command to another bot: `!seen alice`.
+    case otherBot
+    /// For all to hear.
+    case everyone
+
+    /// `isMember` says whether another member of the channel has this nick.
+    init(_ text: String, nick: Nick, mapping: CaseMapping, isMember: (Nick) -> Bool) {
+        let line = Self.withoutBridge(text)
+        if let rest = Self.afterName(line, nick: nick, mapping: mapping) {
+            // A bare `bot?` is still something to answer.
+            self = .bot(rest.contains(where: { $0.isLetter || $0.isNumber || $0.isSymbol }) ? rest : text)
+        } else if let other = Self.opening(line, mapping), isMember(other) {
+            self = .someoneElse
+        } else if Self.isCommand(line) {
+            self = .otherBot
+        } else {
+            self = .everyone
+        }
+    }
+
+    /// What people put between a name and what they say to it.
+    private static let separators = ":,;>-–—!?."
+
+    /// The line without `<name> `, by which bridges show who spoke.
+    private static func withoutBridge(_ text: String) -> Substring {
+        guard text.first == "<", let end = text.firstIndex(of: ">") else { return text[...] }
+        let rest = text[text.index(after: end)...]
+        guard rest.first == " ", text.distance(from: text.startIndex, to: end) <= 64 else { return text[...] }
+        return rest.drop { $0 == " " }
+    }
+
+    private static func afterName(_ line: Substring, nick: Nick, mapping: CaseMapping) -> String? {
+        let line = line.first == "@" ? line.dropFirst() : line
+        let name = line.utf8.prefix(nick.folded.utf8.count)
+        guard let text = String(name), mapping.fold(text) == nick.folded else { return nil }
+        var rest = line[name.endIndex...]
+        guard let next = rest.first else { return "" }
+        // Not `bots`, `bot-like`, `bot's`, `bot.example.org`: the name must be over.
+        if next == ":" || next == "," {
+            rest = rest.dropFirst()
+        } else if separators.contains(next) {
+            rest = rest.drop { separators.contains($0) }
+            guard rest.isEmpty || rest.first == " " else { return nil }
+        } else if next != " " {
+            return nil
+        }
+        rest = rest.drop { $0 == " " }
+        if let sign = rest.first, "-–—:,>".contains(sign), rest.dropFirst().first == " " { rest = rest.dropFirst(2) }
+        return String(rest.drop { $0 == " " })
+    }
+
+    /// The nick that a line opens with, `alice: ` or `@alice`.
+    private static func opening(_ line: Substring, _ mapping: CaseMapping) -> Nick? {
+        let isMention = line.first == "@"
+        let line = isMention ? line.dropFirst() : line
+        let name = line.prefix { $0 != ":" && $0 != "," && $0 != " " }
+        guard !name.isEmpty else { return nil }
+        let next = line[name.endIndex...].first
+        guard next == ":" || next == "," || isMention else { return nil }
+        return Nick(String(name), mapping)
+    }
+
+    /// The signs that bots are commonly told to listen for, before a letter. Others (`$PATH`, `-Wall`, `` `swift` ``)
+    /// open questions as often as commands.
+    private static func isCommand(_ line: Substring) -> Bool {
+        guard let sign = line.first, "!.~,;%&?+/".contains(sign), let letter = line.dropFirst().first else {
+            return false
+        }
+        return letter.isLetter && letter.isASCII
+    }
+}

@@ -1,0 +1,223 @@
+import Domain
+import Passwords
+import Runtime
+import Storage
+
+/// REGISTER, LOGIN, LOGOUT and WHOAMI.
+///
+/// A password is a `Secret` from here on. It goes to the hasher and nowhere else; what is logged names the account.
+extension Bot {
+    // MARK: Deciding
+
+    func register(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        let bot = ownNick(on: speaker.connection)
+        if let login = speaker.login { return notice(Phrases.alreadyLoggedIn(login.account.name, bot), to: speaker) }
+        guard settings.registration == .open else { return notice(Phrases.registrationClosed, to: speaker) }
+        guard let name = AccountName(speaker.nick.spelling) else {
+            let suggestion = Registration.suggestion(for: speaker.nick)
+            return notice(Phrases.notAnAccountName(speaker.nick, suggestion: suggestion, bot), to: speaker)
+        }
+        let given = Registration(arguments)
+        let missing = given.missing(isEmailRequired: settings.isEmailRequired)
+        guard missing.isEmpty, let password = given.password else {
+            return notice(Phrases.missing(missing, Command.named("REGISTER")?.usage ?? "", bot), to: speaker)
+        }
+        guard password.characterCount >= settings.minPasswordLength else {
+            return notice(Phrases.tooShort(settings.minPasswordLength), to: speaker)
+        }
+        let folded = CaseMapping.ascii.fold(password.reveal())
+        guard folded != name.folded, folded != given.email?.folded else {
+            return notice(Phrases.passwordIsPublic, to: speaker)
+        }
+        if let visit = speaker.visit { held[visit] = [] }
+        return [
+            .register(
+                RegistrationRequest(
+                    speaker: speaker, name: name, password: password, email: given.email,
+                    firstName: given.firstName, lastName: given.lastName))
+        ]
+    }
+
+    func logIn(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        let bot = ownNick(on: speaker.connection)
+        guard let password = arguments.last, arguments.count <= 2 else {
+            let parts = arguments.isEmpty ? ["a password"] : ["one word less: neither name nor password has spaces"]
+            return notice(Phrases.missing(parts, Command.named("LOGIN")?.usage ?? "", bot), to: speaker)
+        }
+        guard let visit = speaker.visit else { return notice(Phrases.sharesNoChannel, to: speaker) }
+        let typed = arguments.count == 2 ? arguments[0] : nil
+        guard typed != nil || AccountName(speaker.nick.spelling) != nil else {
+            return notice(Phrases.nameTheAccount(bot), to: speaker)
+        }
+        held[visit] = []
+        let login = typed ?? speaker.nick.spelling
+        return [
+            .logIn(
+                LoginRequest(
+                    speaker: speaker, visit: visit, login: login, isNamed: typed != nil, password: Secret(password)))
+        ]
+    }
+
+    func logOut(_ speaker: Speaker) -> [Work] {
+        guard let visit = speaker.visit, let ended = roster.logOut(visit, .loggedOut) else { return [] }
+        _ = afterwards(ended)
+        let lines = Phrases.loggedOut(ended.account.name, ownNick(on: speaker.connection))
+        return [.discard(Lane(connection: speaker.connection, nick: speaker.nick), thenSay: lines)]
+    }
+
+    func whoAmI(_ speaker: Speaker) -> [Work] {
+        guard let login = speaker.login else {
+            let bot = ownNick(on: speaker.connection)
+            return notice(Phrases.whoAmINobody(bot, isRegistrationOpen: settings.registration == .open), to: speaker)
+        }
+        return notice(Phrases.whoAmI(login, speaker.person, speaker.connection.network), to: speaker)
+    }
+
+    // MARK: Doing
+
+    func register(_ request: RegistrationRequest) async {
+        let lines = await outcome(of: request)
+        await perform(notice(lines, to: lane(of: request.speaker)))
+        await release(request.speaker.visit)
+    }
+
+    private func outcome(of request: RegistrationRequest) async -> [String] {
+        let bot = ownNick(on: request.speaker.connection)
+        do {
+            // Looked at before hashing: a taken name costs no Argon2 run. Storing looks again.
+            if try await store.credentials(for: request.name.folded) != nil {
+                return Phrases.nameTaken(request.name, bot)
+            }
+            if let email = request.email, try await store.credentials(for: email.folded) != nil {
+                return Phrases.emailTaken(bot)
+            }
+            let hash = try await passwords.hash(request.password)
+            let creation = try await store.createAccount(
+                NewAccount(
+                    name: request.name, email: request.email, firstName: request.firstName, lastName: request.lastName,
+                    passwordHash: hash, registeredAt: time.wall()))
+            switch creation {
+            case .nameTaken: return Phrases.nameTaken(request.name, bot)
+            case .emailTaken: return Phrases.emailTaken(bot)
+            case .created(let account):
+                log.info(
+                    "An account was registered",
+                    ["network": request.speaker.connection.network, "account": account.name])
+                guard let visit = request.speaker.visit, await admit(visit, to: account) else {
+                    return Phrases.registeredOnly(account.name, bot)
+                }
+                return Phrases.registered(account.name)
+            }
+        } catch {
+            return explain(error, during: "REGISTER", request.speaker)
+        }
+    }
+
+    func logIn(_ request: LoginRequest) async {
+        let lines = await outcome(of: request)
+        await perform(notice(lines, to: lane(of: request.speaker)))
+        await release(request.visit)
+    }
+
+    private func outcome(of request: LoginRequest) async -> [String] {
+        let bot = ownNick(on: request.speaker.connection)
+        let source = GuessThrottle.Source(
+            network: request.speaker.connection.network, host: request.speaker.person.host)
+        do {
+            let found = try await store.credentials(for: request.login)
+            let account = found?.account.name.folded ?? CaseMapping.ascii.fold(request.login)
+            let now = time.now()
+            if let wait = throttle.admit(source, account: account, now: now) {
+                log.warning(
+                    "A password was not tried: too many wrong ones",
+                    [
+                        "network": source.network, "host": source.host,
+                        "account": found?.account.name.folded ?? "(unknown)",
+                    ])
+                return Phrases.tooManyGuesses(wait)
+            }
+            let verification: Verification
+            do {
+                verification = try await passwords.verify(request.password, against: found?.passwordHash)
+            } catch {
+                throttle.takeBack(source, account: account, admittedAt: now)
+                throw error
+            }
+            guard let found, case .matches(let needsRehash) = verification else {
+                log.warning(
+                    "A wrong password",
+                    [
+                        "network": source.network, "host": source.host,
+                        "account": found?.account.name.folded ?? "(unknown)",
+                    ])
+                return Phrases.wrong(isNamed: request.isNamed, bot)
+            }
+            throttle.succeeded(source, account: account, admittedAt: now)
+            guard await admit(request.visit, to: found.account) else { return Phrases.leftMeanwhile }
+            if needsRehash { await rehash(request.password, of: found.account) }
+            return Phrases.loggedIn(found.account.name) + (await interruptedNotices(of: found.account))
+        } catch {
+            return explain(error, during: "LOGIN", request.speaker)
+        }
+    }
+
+    /// Logs a visit in after a wait; false where the visit ended meanwhile, whoever has the nick now.
+    private func admit(_ visit: VisitID, to account: Account) async -> Bool {
+        guard let crowdedOut = roster.logIn(visit, to: account, at: time.wall(), now: time.now()) else { return false }
+        log.info("Someone logged in", ["network": visit.connection.network, "account": account.name])
+        let works = crowdedOut.flatMap(afterwards)
+        if !works.isEmpty { await perform(works) }
+        return true
+    }
+
+    /// Keeps up with the strength of hashing; the old hash is good until then.
+    private func rehash(_ password: Secret, of account: Account) async {
+        do {
+            try await store.replacePasswordHash(try await passwords.hash(password), of: account.id)
+        } catch {
+            log.warning("A password was not hashed anew", ["account": account.name, "error": "\(error)"])
+        }
+    }
+
+    private func interruptedNotices(of account: Account) async -> [String] {
+        do {
+            return try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted)
+        } catch {
+            log.error("Interrupted exchanges could not be read", ["account": account.name, "error": error.detail])
+            return []
+        }
+    }
+
+    private func explain(_ error: any Error, during command: StaticString, _ speaker: Speaker) -> [String] {
+        switch error {
+        case PasswordFailure.busy:
+            return Phrases.passwordsBusy
+        case PasswordFailure.tooLong:
+            return Phrases.tooLong(PasswordHasher.longestPassword)
+        case let failure as StoreFailure:
+            logStoreFailure(failure, ["network": speaker.connection.network, "command": "\(command)"])
+            return Phrases.storeFailed
+        default:
+            log.error("A password could not be hashed", ["command": "\(command)", "error": "\(error)"])
+            return Phrases.passwordsBusy
+        }
+    }
+
+    func logStoreFailure(_ failure: StoreFailure, _ values: Log.Values) {
+        log.error("The store failed", ["kind": failure.kind.rawValue, "detail": failure.detail, "hint": failure.hint])
+        log.debug("What the store failed at", values)
+    }
+
+    /// Where the person is now, if the visit goes on; else where they were.
+    private func lane(of speaker: Speaker) -> Lane {
+        let visit = speaker.visit.flatMap { roster.visit($0) }
+        return Lane(connection: speaker.connection, nick: visit?.nick ?? speaker.nick)
+    }
+
+    /// Hears what the person said while their password was being checked.
+    private func release(_ visit: VisitID?) async {
+        guard let visit, let events = held.removeValue(forKey: visit) else { return }
+        let works = events.flatMap { hear($0) }
+        if !works.isEmpty { await perform(works) }
+    }
+}

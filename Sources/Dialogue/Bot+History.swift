@@ -1,0 +1,68 @@
+import Domain
+import Formatting
+import Runtime
+import Storage
+
+/// HISTORY: someone's own exchanges, to them alone.
+///
+/// It is said exchange by exchange, and before each it is seen to that the same person is still there and logged in to the
+/// account it belongs to. The link lets everyone else's lines in between.
+extension Bot {
+    func history(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        guard let visit = speaker.visit else { return [] }
+        let count = arguments.isEmpty ? Command.usualHistory : Int(arguments[0]) ?? 0
+        guard (1...Command.longestHistory).contains(count), arguments.count <= 1 else {
+            return notice(Phrases.historyCount(Command.longestHistory, ownNick(on: speaker.connection)), to: speaker)
+        }
+        return [.history(speaker, visit, count: count)]
+    }
+
+    func showHistory(_ speaker: Speaker, _ visit: VisitID, _ count: Int) async {
+        guard let account = speaker.login?.account else { return }
+        lastHistory += 1
+        let reading = lastHistory
+        histories[visit] = reading
+        defer { if histories[visit] == reading { histories[visit] = nil } }
+        do {
+            let exchanges = try await store.history(of: account.id, last: count)
+            guard !exchanges.isEmpty else {
+                await say(Phrases.noHistory, prefix: "", reading, visit, account)
+                return
+            }
+            guard await say([Phrases.historyOpening(exchanges.count)], prefix: "", reading, visit, account) else {
+                return
+            }
+            for exchange in exchanges {
+                let lines = Self.lines(of: exchange)
+                guard await say(lines, prefix: "[\(exchange.number)] ", reading, visit, account) else { return }
+            }
+            await say([Phrases.historyEnd], prefix: "", reading, visit, account)
+        } catch {
+            logStoreFailure(error, ["network": speaker.connection.network, "command": "HISTORY"])
+            await say(Phrases.storeFailed, prefix: "", reading, visit, account)
+        }
+    }
+
+    /// False where it must not go on: the person has gone, logged out or asked for another HISTORY, or the network did
+    /// not take it.
+    @discardableResult
+    private func say(
+        _ lines: [String], prefix: String, _ reading: Int, _ visit: VisitID, _ account: Account
+    ) async -> Bool {
+        guard histories[visit] == reading, let nick = roster.visit(visit)?.nick else { return false }
+        guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return false }
+        return await say(lines, to: Lane(connection: visit.connection, nick: nick), prefix: prefix) == .sent
+    }
+
+    private static func lines(of exchange: Exchange) -> [String] {
+        let place = exchange.channel.map { "\($0) on \(exchange.network)" } ?? "in private on \(exchange.network)"
+        var lines = ["\(exchange.askedAt), \(place)", "Q: \(exchange.question)"]
+        if let answer = exchange.answer {
+            let plain = Markdown.plainLines(answer)
+            lines += plain.enumerated().map { ($0.offset == 0 ? "A: " : "   ") + $0.element }
+            if plain.isEmpty { lines.append("A: \(Phrases.nothingToShow)") }
+        }
+        if let state = Phrases.state(exchange) { lines.append(state) }
+        return lines
+    }
+}

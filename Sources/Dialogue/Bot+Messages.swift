@@ -1,0 +1,102 @@
+import Domain
+import Runtime
+
+/// What follows from a line that somebody said.
+extension Bot {
+    func hear(_ message: Message, on connection: ConnectionID) -> [Work] {
+        guard let presence = roster.presence(on: connection), message.sender.nick != presence.ownNick else { return [] }
+        let hearing = roster.heard(message.sender, on: connection, now: time.now())
+        let works = hearing.ended.map(afterwards) ?? []
+        if let visit = hearing.visit, held[visit] != nil { return works + hold(message, visit, on: connection) }
+        let speaker = Speaker(
+            connection: connection, person: message.sender, visit: hearing.visit, login: hearing.login)
+        let isEnding = hearing.ended != nil
+        switch message.place {
+        case .direct: return works + hearDirect(message, speaker, presence, isEnding)
+        case .channel(let channel): return works + hear(message, in: channel, speaker, presence, isEnding)
+        }
+    }
+
+    /// What a person says while their password is being checked is heard afterwards: LOGIN and a question may come in one go.
+    private func hold(_ message: Message, _ visit: VisitID, on connection: ConnectionID) -> [Work] {
+        let limit = 8
+        if held[visit, default: []].count < limit { held[visit]?.append(ChatEvent(connection, .message(message))) }
+        return []
+    }
+
+    /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.
+    private func hearDirect(_ message: Message, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool) -> [Work] {
+        let line = TypedLine(message.text, names: [presence.ownNick.folded], mapping: presence.mapping)
+        if let command = Command.named(line.word), !message.isAction {
+            if command.isMeant(by: line, isLoggedIn: speaker.login != nil) {
+                return answer(command, line.arguments, speaker)
+            }
+        }
+        if TypedLine.carriesSecret(message.text, names: [presence.ownNick.folded], mapping: presence.mapping) {
+            return notice(Phrases.secretInPrivate(presence.ownNick), to: speaker)
+        }
+        // A slash and one word is a client's command gone astray, `/lgoin bob secret` perhaps.
+        if message.text.first == "/", message.text.prefix(while: { $0 != " " }).dropFirst().allSatisfy(\.isLetter) {
+            return notice(Phrases.unknownCommand(presence.ownNick), to: speaker)
+        }
+        if isEnding { return [] }
+        return ask(message, message.text, speaker, presence)
+    }
+
+    private func hear(
+        _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool
+    ) -> [Work] {
+        let rules = settings.rules(for: channel, on: speaker.connection.network, presence.mapping)
+        guard let rules else { return [] }
+        if TypedLine.carriesSecret(message.text, names: [presence.ownNick.folded], mapping: presence.mapping) {
+            let isTold = courtesy.allows(
+                .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
+            log.warning(
+                "A password may have been said in a channel",
+                ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
+            return isTold ? notice(Phrases.secretInPublic(channel, presence.ownNick), to: speaker) : []
+        }
+        if isEnding { return [] }
+        let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { nick in
+            nick != presence.ownNick && presence.isMember(nick, of: channel)
+        }
+        switch addressing {
+        case .bot(let text):
+            let line = TypedLine(text, names: [presence.ownNick.folded], mapping: presence.mapping)
+            if let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: true) {
+                return answer(command, line.arguments, speaker)
+            }
+            return ask(message, text, speaker, presence)
+        case .everyone:
+            guard rules.listen == .all, speaker.login != nil else { return [] }
+            return ask(message, message.text, speaker, presence)
+        case .someoneElse, .otherBot:
+            return []
+        }
+    }
+
+    private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {
+        if command.needsLogin && speaker.login == nil {
+            return notice(Phrases.notLoggedIn(ownNick(on: speaker.connection)), to: speaker)
+        }
+        return command.answer(self, speaker, arguments)
+    }
+
+    /// Puts a question, or tells somebody who may not ask how to start: once a visit, and seldom to one nick.
+    private func ask(_ message: Message, _ text: String, _ speaker: Speaker, _ presence: Presence) -> [Work] {
+        if let login = speaker.login, let visit = speaker.visit {
+            let question = message.isAction ? "* \(speaker.nick) \(text)" : text
+            return admit(question, in: message.place, speaker, visit, login.account)
+        }
+        if let visit = speaker.visit {
+            guard roster.visit(visit)?.isTold == false else { return [] }
+            roster.markTold(visit)
+        }
+        let isTold = courtesy.allows(
+            .howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: time.now())
+        guard isTold else { return [] }
+        let lines = Phrases.howToStart(
+            presence.ownNick, isRegistrationOpen: settings.registration == .open, sharesChannel: speaker.visit != nil)
+        return notice(lines, to: speaker)
+    }
+}

@@ -1,0 +1,75 @@
+import Domain
+import Runtime
+
+/// What follows from people and channels coming and going.
+extension Bot {
+    /// The bot's nick on a connection; a connection that is gone has nobody left to read it.
+    func ownNick(on connection: ConnectionID) -> Nick {
+        roster.presence(on: connection)?.ownNick ?? Nick("me", .ascii)
+    }
+
+    func mapping(of connection: ConnectionID) -> CaseMapping {
+        roster.presence(on: connection)?.mapping ?? .rfc1459
+    }
+
+    /// Nothing that was meant for the person may reach whoever comes to have the nick.
+    func afterwards(_ ended: EndedLogin) -> [Work] {
+        let connection = ended.visit.connection
+        log.info(
+            "A login ended",
+            ["network": connection.network, "account": ended.account.name, "reason": "\(ended.reason)"])
+        histories[ended.visit] = nil
+        let lane = Lane(connection: connection, nick: ended.nick)
+        lanes[lane]?.removeAll()
+        guard roster.presence(on: connection) != nil else { return [] }
+        return [.discard(lane, thenSay: Phrases.ended(ended, ownNick(on: connection)) ?? [])]
+    }
+
+    /// What waits for the old nick of someone logged in must not reach the next one to take it.
+    func followed(_ event: ChatEvent) -> [Work] {
+        guard case .renamed(let old, let new) = event.kind, old.nick != new else { return [] }
+        let visit = roster.presence(on: event.connection)?.visit(at: new)
+        guard visit?.login != nil else { return [] }
+        let lane = Lane(connection: event.connection, nick: old.nick)
+        lanes[lane]?.removeAll()
+        return [.discard(lane, thenSay: [])]
+    }
+
+    // MARK: Notices
+
+    /// At most so many notices wait for one person: whoever sends commands faster than answers can be said goes without.
+    private static let longestLane = 8
+
+    func notice(_ lines: [String], to speaker: Speaker) -> [Work] {
+        notice(lines, to: Lane(connection: speaker.connection, nick: speaker.nick))
+    }
+
+    func notice(_ lines: [String], to lane: Lane) -> [Work] {
+        if let waiting = lanes[lane] {
+            if waiting.count < Self.longestLane { lanes[lane]?.append(lines) }
+            return []
+        }
+        lanes[lane] = [lines]
+        return [.notices(lane)]
+    }
+
+    /// Says what waits for a person, one after the other, until nothing does.
+    func sayNotices(_ lane: Lane) async {
+        while let lines = lanes[lane]?.first {
+            lanes[lane]?.removeFirst()
+            await say(lines, to: lane)
+        }
+        lanes[lane] = nil
+    }
+
+    func discard(_ lane: Lane, thenSay lines: [String]) async {
+        await link.discard(for: lane.nick, on: lane.connection)
+        if !lines.isEmpty { await perform(notice(lines, to: lane)) }
+    }
+
+    @discardableResult
+    func say(_ lines: [String], to lane: Lane, prefix: String = "") async -> Delivery {
+        await link.speak(
+            Utterance(on: lane.connection, to: .nick(lane.nick), form: .notice, prefix: prefix, lines: lines))
+    }
+}

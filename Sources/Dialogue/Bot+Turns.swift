@@ -1,0 +1,292 @@
+import Domain
+import Formatting
+import Runtime
+import Storage
+
+/// What came of asking the API.
+enum Answer: Sendable {
+    case completed(Completion)
+    case failed(CompletionFailure)
+    /// The bot ended it; what had come until then.
+    case stopped(partial: String)
+}
+
+/// Where a turn waits for its place at the API.
+enum Gate {
+    /// It may go on, and has not come to wait yet.
+    case open
+    /// The bot stops; it will not be asked.
+    case shut
+    case waiting(CheckedContinuation<Bool, Never>)
+}
+
+/// A target on a connection: where an answer was said.
+struct SpokenKey: Hashable {
+    let connection: ConnectionID
+    let target: Target
+}
+
+/// A question's way: admitted, stored, asked, its answer stored and only then said.
+///
+/// Invariant: the question is durable before it is sent, and the answer before it is said. What cannot be stored is
+/// neither sent nor said.
+extension Bot {
+    // MARK: Deciding
+
+    func admit(
+        _ question: String, in place: Place, _ speaker: Speaker, _ visit: VisitID, _ account: Account
+    ) -> [Work] {
+        guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
+        lastTurn += 1
+        let turn = Turn(
+            id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
+            question: question, askedAt: time.wall())
+        switch queue.admit(turn.id, of: account.id) {
+        case .starts:
+            gates[turn.id] = .open
+            unsettled.insert(turn.id)
+            return [.turn(turn)]
+        case .waits:
+            unsettled.insert(turn.id)
+            return [.turn(turn)]
+        case .refusedOwn:
+            return refuse(Phrases.ownQueueFull(queue.limits.waitingPerAccount), speaker)
+        case .refusedAll:
+            log.warning("A question was refused: too many wait", ["network": speaker.connection.network])
+            return refuse(Phrases.allQueuesFull, speaker)
+        }
+    }
+
+    /// Once a minute at most: who floods is not answered line by line.
+    private func refuse(_ lines: [String], _ speaker: Speaker) -> [Work] {
+        let isTold = courtesy.allows(
+            .refusal, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
+        return isTold ? notice(lines, to: speaker) : []
+    }
+
+    /// The server did not take something said there: the last answer, if it was lately.
+    func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
+        log.warning(
+            "The network refused a line", ["network": connection.network, "target": target.text, "reason": reason])
+        let key = SpokenKey(connection: connection, target: target)
+        guard let last = spoken.removeValue(forKey: key), time.now() - last.at < .seconds(60) else { return [] }
+        return [.undelivered(last)]
+    }
+
+    // MARK: Doing
+
+    func take(_ turn: Turn) async {
+        do {
+            let new = NewExchange(
+                account: turn.account.id, network: turn.speaker.connection.network, place: turn.place,
+                nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt)
+            let exchange = try await store.begin(new)
+            if await mayGoOn(turn.id) {
+                await ask(turn, exchange.id, exchange.number)
+            } else {
+                try await store.interrupt(exchange.id, partial: "")
+                await tell([Phrases.stopped], turn)
+            }
+        } catch {
+            logStoreFailure(error, ["network": turn.speaker.connection.network, "account": turn.account.name])
+            await tell(Phrases.storeFailed, turn)
+        }
+        gates[turn.id] = nil
+        open(queue.finished(turn.id, of: turn.account.id))
+        settled(turn.id)
+    }
+
+    private func ask(_ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
+        let started = time.now()
+        do {
+            let prompt = try await prompt(for: turn)
+            let answer = await Self.tidied(receive(prompt, turn.id))
+            open(queue.answered(turn.id))
+            switch answer {
+            case .completed(let completion):
+                let isStored = try await store.answer(
+                    exchange, with: completion, model: prompt.model ?? settings.model, at: time.wall())
+                guard isStored else { return }
+                log.info(
+                    "An answer was stored",
+                    [
+                        "network": turn.speaker.connection.network, "account": turn.account.name,
+                        "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
+                    ])
+                settled(turn.id)
+                await say(completion, turn, exchange, number)
+            case .failed(let failure):
+                log.error(
+                    "The API gave no answer",
+                    [
+                        "network": turn.speaker.connection.network, "account": turn.account.name,
+                        "exchange": exchange.value, "kind": failure.kind.rawValue, "detail": failure.detail,
+                    ])
+                try await store.fail(exchange, kind: failure.kind, partial: failure.partial, at: time.wall())
+                settled(turn.id)
+                await tell([Phrases.failure(failure)], turn)
+            case .stopped(let partial):
+                try await store.interrupt(exchange, partial: partial)
+                await tell([Phrases.stopped], turn)
+            }
+        } catch {
+            logStoreFailure(error, ["exchange": exchange.value])
+            await tell(Phrases.storeFailed, turn)
+        }
+    }
+
+    private func prompt(for turn: Turn) async throws(StoreFailure) -> Prompt {
+        let connection = turn.speaker.connection
+        var rules: ChannelRules?
+        if case .channel(let channel) = turn.place {
+            rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
+        }
+        let system = rules?.systemPrompt ?? settings.systemPrompt
+        let history = try await store.context(
+            of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest)
+        let fitting = Context.fitting(
+            history, system: system, question: turn.question, contextTokens: settings.contextTokens,
+            maxTokens: settings.maxTokens)
+        return Prompt(system: system, history: fitting, question: turn.question, model: rules?.model)
+    }
+
+    private func receive(_ prompt: Prompt, _ turn: TurnID) async -> Answer {
+        guard !isStopped else { return .stopped(partial: "") }
+        let stream = completions.complete(prompt)
+        let task = Task { await Self.collect(stream) }
+        answering[turn] = task
+        defer { answering[turn] = nil }
+        return await task.value
+    }
+
+    /// Off the bot: a thousand answers may be coming in, piece by piece.
+    private nonisolated static func collect(_ stream: AsyncStream<CompletionEvent>) async -> Answer {
+        var text = ""
+        for await event in stream {
+            switch event {
+            case .text(let piece): text += piece
+            case .finished(let completion): return .completed(completion)
+            case .failed(let failure): return .failed(failure)
+            }
+        }
+        return .stopped(partial: text)
+    }
+
+    /// What a model thought before it answered is not its answer; an answer that is nothing else is none.
+    private static func tidied(_ answer: Answer) -> Answer {
+        switch answer {
+        case .completed(let completion):
+            let text = Reasoning.removed(from: completion.text)
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                return .failed(CompletionFailure(.empty, detail: "nothing but white space or reasoning"))
+            }
+            return .completed(
+                Completion(
+                    text: text, isCut: completion.isCut, promptTokens: completion.promptTokens,
+                    completionTokens: completion.completionTokens))
+        case .failed(let failure):
+            return .failed(
+                CompletionFailure(
+                    failure.kind, detail: failure.detail, partial: Reasoning.removed(from: failure.partial),
+                    retryAfter: failure.retryAfter))
+        case .stopped(let partial):
+            return .stopped(partial: Reasoning.removed(from: partial))
+        }
+    }
+
+    // MARK: Saying
+
+    private func say(_ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
+        let spoken = Spoken(exchange: exchange, number: number, turn: turn, at: time.now())
+        guard let target = target(of: turn) else { return await undelivered(spoken) }
+        let connection = turn.speaker.connection
+        var lines = Markdown.plainLines(completion.text)
+        if lines.isEmpty { lines = [Phrases.nothingToShow] }
+        if completion.isCut { lines.append(Phrases.cut) }
+        var maxLines = settings.maxDirectLines
+        if case .channel(let channel) = turn.place {
+            let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
+            maxLines = rules?.maxLines ?? maxLines
+        }
+        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
+        let key = SpokenKey(connection: connection, target: target)
+        remember(spoken, key)
+        let delivery = await link.speak(
+            Utterance(
+                on: connection, to: target, form: .message, prefix: "\(nick): ", lines: lines, maxLines: maxLines,
+                continuation: Phrases.more(ownNick(on: connection))))
+        switch delivery {
+        case .sent:
+            if self.spoken[key]?.exchange == exchange { self.spoken[key]?.at = time.now() }
+        case .undelivered(let reason):
+            if self.spoken[key]?.exchange == exchange { self.spoken[key] = nil }
+            log.warning(
+                "An answer was not delivered",
+                ["network": connection.network, "exchange": exchange.value, "reason": "\(reason)"])
+            await undelivered(spoken)
+        }
+    }
+
+    /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears
+    /// it, still logged in to the same account, under whatever nick.
+    private func target(of turn: Turn) -> Target? {
+        switch turn.place {
+        case .channel(let channel): return .channel(channel)
+        case .direct: return isThere(turn) ? roster.visit(turn.visit).map { .nick($0.nick) } : nil
+        }
+    }
+
+    private func isThere(_ turn: Turn) -> Bool {
+        roster.login(of: turn.visit, now: time.now())?.account.id == turn.account.id
+    }
+
+    private func remember(_ spoken: Spoken, _ key: SpokenKey) {
+        if self.spoken.count >= 1024 { self.spoken = self.spoken.filter { time.now() - $0.value.at < .seconds(60) } }
+        self.spoken[key] = spoken
+    }
+
+    func undelivered(_ spoken: Spoken) async {
+        do {
+            try await store.markUndelivered(spoken.exchange)
+        } catch {
+            logStoreFailure(error, ["exchange": spoken.exchange.value])
+        }
+        await tell(Phrases.undelivered(spoken.number, ownNick(on: spoken.turn.speaker.connection)), spoken.turn)
+    }
+
+    /// Tells the asker privately, if they are still there.
+    private func tell(_ lines: [String], _ turn: Turn) async {
+        guard isThere(turn), let nick = roster.visit(turn.visit)?.nick else { return }
+        await perform(notice(lines, to: Lane(connection: turn.speaker.connection, nick: nick)))
+    }
+
+    // MARK: Waiting
+
+    /// Returns when it is the turn's turn; false where the bot stops before that.
+    private func mayGoOn(_ turn: TurnID) async -> Bool {
+        switch gates[turn] {
+        case .open: true
+        case .shut: false
+        case nil, .waiting: await withCheckedContinuation { gates[turn] = .waiting($0) }
+        }
+    }
+
+    private func open(_ turns: [TurnID]) {
+        for turn in turns { settle(turn, mayGoOn: true) }
+    }
+
+    func settle(_ turn: TurnID, mayGoOn: Bool) {
+        if case .waiting(let continuation) = gates[turn] { continuation.resume(returning: mayGoOn) }
+        gates[turn] = mayGoOn ? .open : .shut
+    }
+}
+
+extension Target {
+    /// For the log.
+    fileprivate var text: String {
+        switch self {
+        case .channel(let name): name.spelling
+        case .nick(let nick): nick.spelling
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import Domain
+public import Passwords
+public import Runtime
+public import Storage
+
+/// The bot: hears what happens on the networks, decides what to do about it, and does it.
+///
+/// Deciding (`hear`) is plain and in the order of the wire; it never waits. What takes time comes out of it as `Work`,
+/// performed beside it, so that neither the API, nor a password hash, nor a slow network holds up anyone else. After each
+/// wait the roster is asked again: the person may have gone.
+public actor Bot {
+    let link: any ChatLink
+    let completions: any CompletionService
+    let store: Store
+    let passwords: PasswordHasher
+    let settings: DialogueSettings
+    let log: Log
+    let time: Time
+
+    var roster = Roster()
+    var throttle = GuessThrottle()
+    var courtesy = Courtesy()
+    var queue: TurnQueue
+    /// Notices that wait to be said, for people to whom some are being said.
+    var lanes: [Lane: [[String]]] = [:]
+    /// What people said while their password is being checked: heard when it is.
+    var held: [VisitID: [ChatEvent]] = [:]
+    /// The HISTORY that each visit is reading; a later one takes its place.
+    var histories: [VisitID: Int] = [:]
+    var lastHistory = 0
+    /// Turns that wait for a place at the API.
+    var gates: [TurnID: Gate] = [:]
+    /// Answers that are coming in, to be cancelled when the bot stops.
+    var answering: [TurnID: Task<Answer, Never>] = [:]
+    /// The last answer said to each target.
+    var spoken: [SpokenKey: Spoken] = [:]
+    var lastTurn: UInt64 = 0
+    /// Turns whose end is not stored yet.
+    var unsettled: Set<TurnID> = []
+    /// No question is taken any more.
+    var isWindingDown = false
+    /// No answer is waited for any more.
+    var isStopped = false
+    var whenAtRest: [CheckedContinuation<Void, Never>] = []
+
+    public init(
+        link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
+        settings: DialogueSettings, log: Log, time: Time
+    ) {
+        self.link = link
+        self.completions = completions
+        self.store = store
+        self.passwords = passwords
+        self.settings = settings
+        self.log = log
+        self.time = time
+        self.queue = TurnQueue(limits: TurnQueue.Limits(inFlight: settings.maxInFlight))
+    }
+
+    /// Listens until the link's events end, and then finishes what is under way. To be called once.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            for await event in link.events { start(hear(event), in: &group) }
+        }
+    }
+
+    /// Decides about an event. No `await` here: events are taken whole and in order.
+    func hear(_ event: ChatEvent) -> [Work] {
+        switch event.kind {
+        case .message(let message):
+            return hear(message, on: event.connection)
+        case .refused(let target, let reason):
+            return refused(target, reason, on: event.connection)
+        default:
+            let ended = roster.take(event)
+            return ended.flatMap(afterwards) + followed(event)
+        }
+    }
+
+    /// Performs works side by side and returns when all are done.
+    func perform(_ works: [Work]) async {
+        await withDiscardingTaskGroup { group in start(works, in: &group) }
+    }
+
+    /// Each begins at once, on the bot itself: two questions of one person reach the store in the order they were asked.
+    private func start(_ works: [Work], in group: inout DiscardingTaskGroup) {
+        for work in works { group.addImmediateTask { await self.perform(work) } }
+    }
+
+    private func perform(_ work: Work) async {
+        switch work {
+        case .notices(let lane): await sayNotices(lane)
+        case .discard(let lane, let lines): await discard(lane, thenSay: lines)
+        case .register(let request): await register(request)
+        case .logIn(let request): await logIn(request)
+        case .turn(let turn): await take(turn)
+        case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
+        case .undelivered(let spoken): await undelivered(spoken)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Domain
+
+/// One thing people can tell the bot to do, by private message.
+struct Command: Sendable {
+    let name: String
+    let usage: String
+    /// One line for HELP.
+    let summary: String
+    /// Further lines for `HELP <command>`.
+    let details: [String]
+    let needsLogin: Bool
+    let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
+
+    /// All of them, in the order of HELP, which is printed from here.
+    static let all: [Command] = [
+        Command(
+            name: "REGISTER", usage: "REGISTER <password> <e-mail> [first name] [last name]",
+            summary: "makes you an account named after your nick",
+            details: [
+                "The e-mail address may also come first. Names are optional. You are logged in at once if we share a channel."
+            ],
+            needsLogin: false, answer: { bot, speaker, arguments in bot.register(speaker, arguments) }),
+        Command(
+            name: "LOGIN", usage: "LOGIN [account or e-mail] <password>",
+            summary: "logs you in; without a name, to the account named after your nick",
+            details: [
+                "You stay logged in, also when you change your nick, until you leave the last channel we share,"
+                    + " or say LOGOUT."
+            ],
+            needsLogin: false, answer: { bot, speaker, arguments in bot.logIn(speaker, arguments) }),
+        Command(
+            name: "LOGOUT", usage: "LOGOUT", summary: "logs you out",
+            details: ["What you say is not answered any more, and answers under way are kept for HISTORY."],
+            needsLogin: true, answer: { bot, speaker, _ in bot.logOut(speaker) }),
+        Command(
+            name: "WHOAMI", usage: "WHOAMI", summary: "says who you are to me",
+            details: ["The account, since when, and from where."],
+            needsLogin: false, answer: { bot, speaker, _ in bot.whoAmI(speaker) }),
+        Command(
+            name: "HISTORY", usage: "HISTORY [count]",
+            summary: "shows your last exchanges, whole, to you alone",
+            details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number."],
+            needsLogin: true, answer: { bot, speaker, arguments in bot.history(speaker, arguments) }),
+        Command(
+            name: "HELP", usage: "HELP [command]", summary: "shows this, or more about one command",
+            details: ["Everything else you tell me in private is a question, if you are logged in."],
+            needsLogin: false, answer: { bot, speaker, arguments in bot.help(speaker, arguments) }),
+    ]
+
+    static let longestHistory = 50
+    static let usualHistory = 5
+
+    static func named(_ word: String) -> Command? { all.first { $0.name == word } }
+
+    /// Whether these words are meant for the command, or are a sentence that happens to open with its name (`help me with
+    /// Swift`, `history of Rome`). What may hold a password is always meant for it, except a whole sentence by someone
+    /// who is logged in already.
+    func isMeant(by line: TypedLine, isLoggedIn: Bool) -> Bool {
+        let arguments = line.arguments
+        if arguments.isEmpty || (line.isMarked && arguments.count == 1) { return true }
+        switch name {
+        case "REGISTER", "LOGIN": return !isLoggedIn || line.carriesSecret
+        case "HISTORY": return arguments.count == 1 && Int(arguments[0]) != nil
+        case "HELP": return arguments.count == 1 && (!isLoggedIn || Self.named(arguments[0].uppercased()) != nil)
+        default: return false
+        }
+    }
+}
+
+extension Bot {
+    func help(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        let bot = ownNick(on: speaker.connection)
+        guard let word = arguments.first else {
+            var lines = ["Say these to me in private, in any case, like this: /msg \(bot) HELP LOGIN"]
+            lines += Command.all.map { "\($0.usage): \($0.summary)" }
+            lines.append(
+                "Anything else you say to me in private, or in a channel, is a question once you are logged in.")
+            return notice(lines, to: speaker)
+        }
+        guard let command = Command.named(TypedLine.plain(word).uppercased()) else {
+            return notice(Phrases.unknownCommand(bot), to: speaker)
+        }
+        return notice(["/msg \(bot) \(command.usage): \(command.summary)."] + command.details, to: speaker)
+    }
+}

@@ -1,0 +1,76 @@
+public import Domain
+
+/// What the operator decided about the conversation.
+public struct DialogueSettings: Sendable {
+    public enum Registration: String, Sendable, CaseIterable { case open, closed }
+
+    /// Opens every prompt, unless the channel has its own.
+    public var systemPrompt: String
+    /// The name the API knows the model by, as it is kept with each answer.
+    public var model: String
+    /// What the model takes in all: prompt and answer together, in tokens.
+    public var contextTokens: Int
+    /// The longest answer asked for; its room is kept free in `contextTokens`.
+    public var maxTokens: Int
+    /// Requests to the API at one time.
+    public var maxInFlight: Int
+    public var registration: Registration
+    /// In characters.
+    public var minPasswordLength: Int
+    public var isEmailRequired: Bool
+    /// The channels of each network in which the bot answers; in others it hears and says nothing.
+    public var channels: [NetworkName: [ChannelRules]]
+    /// At most so many lines for an answer in private, before one that says where the rest is.
+    public var maxDirectLines: Int
+
+    public init(
+        systemPrompt: String, model: String, contextTokens: Int = 8192, maxTokens: Int = 1024, maxInFlight: Int = 64,
+        registration: Registration = .open, minPasswordLength: Int = 6, isEmailRequired: Bool = true,
+        channels: [NetworkName: [ChannelRules]], maxDirectLines: Int = 8
+    ) {
+        self.systemPrompt = systemPrompt
+        self.model = model
+        self.contextTokens = contextTokens
+        self.maxTokens = maxTokens
+        self.maxInFlight = maxInFlight
+        self.registration = registration
+        self.minPasswordLength = minPasswordLength
+        self.isEmailRequired = isEmailRequired
+        self.channels = channels
+        self.maxDirectLines = maxDirectLines
+    }
+
+    func rules(for channel: ChannelName, on network: NetworkName, _ mapping: CaseMapping) -> ChannelRules? {
+        channels[network]?.first { mapping.fold($0.name) == channel.folded }
+    }
+}
+
+/// What the operator decided about one channel.
+public struct ChannelRules: Sendable {
+    public enum Listen: String, Sendable, CaseIterable {
+        /// Every line of someone logged in is a question.
+        case all
+        /// Only lines addressed to the bot are.
+        case addressed
+    }
+
+    /// With its `#`; compared by the casemapping of its network.
+    public var name: String
+    public var listen: Listen
+    /// At most so many lines for an answer, before one that says where the rest is.
+    public var maxLines: Int
+    /// In place of the bot's own.
+    public var systemPrompt: String?
+    /// In place of the API's configured model.
+    public var model: String?
+
+    public init(
+        name: String, listen: Listen = .all, maxLines: Int = 8, systemPrompt: String? = nil, model: String? = nil
+    ) {
+        self.name = name
+        self.listen = listen
+        self.maxLines = maxLines
+        self.systemPrompt = systemPrompt
+        self.model = model
+    }
+}

@@ -1,0 +1,207 @@
+import Domain
+
+/// What is seen on one connection: the bot's own nick, who is in its channels, and their visits.
+///
+/// A value without clocks or effects. Invariant: there is a visit for each nick in any of the channels, and for no other.
+struct Presence: Sendable {
+    let connection: ConnectionID
+    var ownNick: Nick
+    private(set) var mapping: CaseMapping
+    private var channels: [ChannelName: Set<Nick>] = [:]
+    private var visits: [Nick: Visit] = [:]
+    private var nicks: [VisitID: Nick] = [:]
+    private var lastNumber: UInt64 = 0
+
+    init(_ connection: ConnectionID, nick: Nick, mapping: CaseMapping) {
+        self.connection = connection
+        self.ownNick = nick
+        self.mapping = mapping
+    }
+
+    func visit(at nick: Nick) -> Visit? { visits[nick] }
+
+    func visit(_ id: VisitID) -> Visit? { nicks[id].flatMap { visits[$0] } }
+
+    var allVisits: [Visit] { Array(visits.values) }
+
+    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.contains(nick) ?? false }
+
+    mutating func update(_ id: VisitID, _ change: (inout Visit) -> Void) {
+        guard let nick = nicks[id], var visit = visits[nick] else { return }
+        change(&visit)
+        visits[nick] = visit
+    }
+
+    // MARK: Channels
+
+    mutating func entered(_ channel: ChannelName) { channels[channel] = channels[channel] ?? [] }
+
+    /// The visits that were in sight through this channel only.
+    mutating func expelled(_ channel: ChannelName) -> [Visit] {
+        let members = channels.removeValue(forKey: channel) ?? []
+        return members.compactMap { removeIfUnseen($0) }
+    }
+
+    /// Replaces what was known of the channel; the visits that this took out of sight.
+    mutating func members(_ channel: ChannelName, _ nicks: [Nick]) -> [Visit] {
+        let former = channels[channel] ?? []
+        channels[channel] = Set(nicks.filter { $0 != ownNick })
+        for nick in nicks where nick != ownNick && visits[nick] == nil { begin(at: nick, as: nil) }
+        return former.compactMap { removeIfUnseen($0) }
+    }
+
+    /// The visit that ended because someone else stood under this nick.
+    mutating func joined(_ person: Person, _ channel: ChannelName) -> Visit? {
+        guard channels[channel] != nil, person.nick != ownNick else { return nil }
+        channels[channel]?.insert(person.nick)
+        guard let known = visits[person.nick] else {
+            begin(at: person.nick, as: person)
+            return nil
+        }
+        return known.isAt(person.address) ? fillIn(person) : replace(known, by: person)
+    }
+
+    mutating func left(_ nick: Nick, _ channel: ChannelName) -> Visit? {
+        guard channels[channel]?.remove(nick) != nil else { return nil }
+        return removeIfUnseen(nick)
+    }
+
+    mutating func quit(_ nick: Nick) -> Visit? {
+        for channel in channels.keys { channels[channel]?.remove(nick) }
+        return remove(nick)
+    }
+
+    // MARK: People
+
+    /// A line of someone came: whoever was there until now, if this is somebody else.
+    ///
+    /// Address and services account are compared byte for byte, an absent account included: on a network that tells
+    /// accounts, their absence is a fact.
+    mutating func heard(_ person: Person) -> Visit? {
+        guard let known = visits[person.nick] else { return nil }
+        let isSame = known.isAt(person.address)
+        let isSameAccount = known.login == nil || known.person?.servicesAccount == person.servicesAccount
+        guard isSame, isSameAccount else { return replace(known, by: person) }
+        visits[person.nick]?.person = person
+        return nil
+    }
+
+    /// Follows a nick if the whole old mask is the known one. Whoever was seen at the new nick is displaced; where the
+    /// mask does not match, the one at the old nick was somebody else and is lost.
+    mutating func renamed(_ old: Person, to new: Nick) -> (displaced: Visit?, lost: Visit?) {
+        let displaced = new == old.nick ? nil : quit(new)
+        for channel in channels.keys where channels[channel]?.remove(old.nick) != nil { channels[channel]?.insert(new) }
+        guard var visit = remove(old.nick) else { return (displaced, nil) }
+        let isSame = visit.isAt(old.address) && !visit.differsInAccount(from: old)
+        var person = isSame ? visit.person ?? old : old
+        person.nick = new
+        visit.nick = new
+        guard isSame else {
+            begin(at: new, as: person)
+            return (displaced, visit)
+        }
+        visit.person = person
+        put(visit)
+        return (displaced, nil)
+    }
+
+    /// An announced change of address is followed; the visit that ended where the old address is not the known one.
+    mutating func moved(_ old: Person, user: String, host: String) -> Visit? {
+        guard let known = visits[old.nick] else { return nil }
+        var person = known.person ?? old
+        guard known.isAt(old.address) else {
+            return replace(known, by: Person(nick: old.nick, user: user, host: host))
+        }
+        person.user = user
+        person.host = host
+        visits[old.nick]?.person = person
+        return nil
+    }
+
+    /// The visit as it was, if its services account is another now.
+    mutating func servicesAccount(_ person: Person) -> Visit? {
+        guard let known = visits[person.nick] else { return nil }
+        guard known.isAt(person.address) else { return replace(known, by: person) }
+        let isChanged = known.person?.servicesAccount != person.servicesAccount
+        if isChanged && known.login != nil { return replace(known, by: person) }
+        visits[person.nick]?.person = person
+        return nil
+    }
+
+    /// Makes every key again; two people whom the new mapping takes for one both lose their visits.
+    mutating func remap(_ new: CaseMapping) -> [Visit] {
+        mapping = new
+        ownNick = Nick(ownNick.spelling, new)
+        let formerChannels = channels
+        let formerVisits = visits.values
+        channels = [:]
+        visits = [:]
+        nicks = [:]
+        for (channel, members) in formerChannels {
+            let channel = ChannelName(channel.spelling, new)
+            channels[channel, default: []].formUnion(members.map { Nick($0.spelling, new) })
+        }
+        var ended: [Visit] = []
+        for var visit in formerVisits {
+            visit.nick = Nick(visit.nick.spelling, new)
+            visit.person?.nick = visit.nick
+            if let twin = remove(visit.nick) {
+                ended += [visit, twin]
+                begin(at: visit.nick, as: nil)
+            } else {
+                put(visit)
+            }
+        }
+        return ended
+    }
+
+    // MARK: Keeping
+
+    @discardableResult
+    private mutating func begin(at nick: Nick, as person: Person?) -> Visit {
+        lastNumber += 1
+        let id = VisitID(connection: connection, number: lastNumber)
+        let visit = Visit(id: id, nick: nick, person: person)
+        put(visit)
+        return visit
+    }
+
+    private mutating func put(_ visit: Visit) {
+        visits[visit.nick] = visit
+        nicks[visit.id] = visit.nick
+    }
+
+    private mutating func remove(_ nick: Nick) -> Visit? {
+        guard let visit = visits.removeValue(forKey: nick) else { return nil }
+        nicks[visit.id] = nil
+        return visit
+    }
+
+    private mutating func removeIfUnseen(_ nick: Nick) -> Visit? {
+        channels.values.contains { $0.contains(nick) } ? nil : remove(nick)
+    }
+
+    private mutating func replace(_ visit: Visit, by person: Person) -> Visit {
+        _ = remove(visit.nick)
+        begin(at: person.nick, as: person)
+        return visit
+    }
+
+    /// NAMES told the nick alone, and now a line shows the address. What is known of a login's services account stays as
+    /// its own lines showed it: not every kind of line carries one.
+    private mutating func fillIn(_ person: Person) -> Visit? {
+        if visits[person.nick]?.person == nil { visits[person.nick]?.person = person }
+        return nil
+    }
+}
+
+extension Visit {
+    /// Nobody's address contradicts a visit that only NAMES told of.
+    fileprivate func isAt(_ address: String) -> Bool { person.map { $0.address == address } ?? true }
+
+    /// Where either side does not tell an account there is nothing to compare.
+    fileprivate func differsInAccount(from other: Person) -> Bool {
+        guard let mine = person?.servicesAccount, let theirs = other.servicesAccount else { return false }
+        return mine != theirs
+    }
+}

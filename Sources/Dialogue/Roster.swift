@@ -1,0 +1,138 @@
+import Domain
+
+/// Who is where, and who is logged in: every connection's presence, and the limits of logins.
+///
+/// Invariant: a login belongs to a visit. It ends with QUIT, the last shared channel, the bot's own connection, an
+/// unannounced change of address, a change of services account, or its limits; it follows a nick only when the whole old
+/// mask matches. Nothing here goes by the text of a nick alone.
+struct Roster: Sendable {
+    struct Limits: Sendable {
+        /// Without a line.
+        var idle: Duration = .seconds(12 * 3600)
+        /// In all.
+        var age: Duration = .seconds(7 * 24 * 3600)
+        /// Logins of one account at a time; the oldest makes room.
+        var loginsPerAccount = 3
+    }
+
+    /// What one line showed.
+    struct Hearing: Sendable {
+        /// Nil where the person shares no channel with the bot.
+        let visit: VisitID?
+        let login: Login?
+        /// The login that this line ended: it was under this nick and is not the sender's, or not any more.
+        let ended: EndedLogin?
+    }
+
+    let limits: Limits
+    private var presences: [ConnectionID: Presence] = [:]
+
+    init(limits: Limits = Limits()) { self.limits = limits }
+
+    func presence(on connection: ConnectionID) -> Presence? { presences[connection] }
+
+    func visit(_ id: VisitID) -> Visit? { presences[id.connection]?.visit(id) }
+
+    /// The login of a visit, as far as it is still good at this moment.
+    func login(of id: VisitID, now: Duration) -> Login? {
+        guard let login = visit(id)?.login, lapse(of: login, now: now) == nil else { return nil }
+        return login
+    }
+
+    /// Takes in everything but messages; the logins that it ended.
+    mutating func take(_ event: ChatEvent) -> [EndedLogin] {
+        let connection = event.connection
+        switch event.kind {
+        case .online(let nick, let mapping):
+            let ended = take(ChatEvent(connection, .offline(reason: "")))
+            presences[connection] = Presence(connection, nick: nick, mapping: mapping)
+            return ended
+        case .offline:
+            return ended(presences.removeValue(forKey: connection)?.allVisits ?? [], .gone)
+        case .ownNick(let nick):
+            presences[connection]?.ownNick = nick
+            return []
+        case .casemapping(let mapping):
+            return ended(presences[connection]?.remap(mapping) ?? [], .nickTaken)
+        case .entered(let channel):
+            presences[connection]?.entered(channel)
+            return []
+        case .members(let channel, let nicks):
+            return ended(presences[connection]?.members(channel, nicks) ?? [], .gone)
+        case .expelled(let channel, _):
+            return ended(presences[connection]?.expelled(channel) ?? [], .gone)
+        case .joined(let person, let channel):
+            return ended(presences[connection]?.joined(person, channel), .addressChanged)
+        case .left(let nick, let channel):
+            return ended(presences[connection]?.left(nick, channel), .outOfSight)
+        case .quit(let nick):
+            return ended(presences[connection]?.quit(nick), .gone)
+        case .renamed(let old, let new):
+            let outcome = presences[connection]?.renamed(old, to: new)
+            return ended(outcome?.displaced, .nickTaken) + ended(outcome?.lost, .addressChanged)
+        case .moved(let old, let user, let host):
+            return ended(presences[connection]?.moved(old, user: user, host: host), .addressChanged)
+        case .servicesAccount(let person):
+            return ended(presences[connection]?.servicesAccount(person), .servicesAccountChanged)
+        case .message, .refused:
+            return []
+        }
+    }
+
+    /// Compares a line's sender with the visit under that nick; to be called for each line, before anything is done with it.
+    mutating func heard(_ person: Person, on connection: ConnectionID, now: Duration) -> Hearing {
+        let former = presences[connection]?.heard(person)
+        guard let visit = presences[connection]?.visit(at: person.nick) else {
+            return Hearing(visit: nil, login: nil, ended: nil)
+        }
+        if let former {
+            let isElsewhere = former.person?.address != person.address
+            let ended = ended(former, isElsewhere ? .addressChanged : .servicesAccountChanged)
+            return Hearing(visit: visit.id, login: nil, ended: ended.first)
+        }
+        guard let login = visit.login else { return Hearing(visit: visit.id, login: nil, ended: nil) }
+        if let reason = lapse(of: login, now: now) {
+            return Hearing(visit: visit.id, login: nil, ended: logOut(visit.id, reason))
+        }
+        presences[connection]?.update(visit.id) { $0.login?.lastHeardAt = now }
+        return Hearing(visit: visit.id, login: login, ended: nil)
+    }
+
+    /// Logs a visit in; nil where the visit is over. The logins of the account that had to make room, oldest first.
+    mutating func logIn(_ id: VisitID, to account: Account, at since: Timestamp, now: Duration) -> [EndedLogin]? {
+        guard visit(id) != nil else { return nil }
+        let login = Login(account: account, since: since, startedAt: now, lastHeardAt: now)
+        presences[id.connection]?.update(id) { $0.login = login }
+        let others = presences.values.flatMap(\.allVisits)
+            .filter { $0.id != id && $0.login?.account.id == account.id }
+            .sorted { ($0.login?.startedAt ?? now) < ($1.login?.startedAt ?? now) }
+        return others.prefix(max(0, others.count + 1 - limits.loginsPerAccount))
+            .compactMap { logOut($0.id, .crowdedOut) }
+    }
+
+    /// Ends the login of a visit that goes on.
+    @discardableResult
+    mutating func logOut(_ id: VisitID, _ reason: EndedLogin.Reason) -> EndedLogin? {
+        guard let visit = visit(id) else { return nil }
+        presences[id.connection]?.update(id) { $0.login = nil }
+        return ended(visit, reason).first
+    }
+
+    mutating func markTold(_ id: VisitID) { presences[id.connection]?.update(id) { $0.isTold = true } }
+
+    private func lapse(of login: Login, now: Duration) -> EndedLogin.Reason? {
+        if now - login.startedAt >= limits.age { return .expired }
+        if now - login.lastHeardAt >= limits.idle { return .idle }
+        return nil
+    }
+
+    private func ended(_ visit: Visit?, _ reason: EndedLogin.Reason) -> [EndedLogin] {
+        visit.map { ended([$0], reason) } ?? []
+    }
+
+    private func ended(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [EndedLogin] {
+        visits.compactMap { visit in
+            visit.login.map { EndedLogin(visit: visit.id, nick: visit.nick, account: $0.account, reason: reason) }
+        }
+    }
+}

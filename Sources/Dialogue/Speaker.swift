@@ -1,0 +1,68 @@
+import Domain
+
+/// Who said a line, and what is known of them at that moment.
+struct Speaker: Sendable {
+    let connection: ConnectionID
+    let person: Person
+    /// Nil where they share no channel with the bot.
+    let visit: VisitID?
+    let login: Login?
+
+    var nick: Nick { person.nick }
+}
+
+/// A question on its way to its answer.
+struct Turn: Sendable {
+    let id: TurnID
+    let speaker: Speaker
+    let visit: VisitID
+    let account: Account
+    let place: Place
+    let question: String
+    let askedAt: Timestamp
+}
+
+/// What `hear` decided; each is performed in a task of its own, so that nothing waits for the API, a hash or a queue.
+enum Work: Sendable {
+    /// Say what waits for this person.
+    case notices(Lane)
+    /// Take back what is on its way to a nick, and only then say something there.
+    case discard(Lane, thenSay: [String])
+    case register(RegistrationRequest)
+    case logIn(LoginRequest)
+    case turn(Turn)
+    case history(Speaker, VisitID, count: Int)
+    case undelivered(Spoken)
+}
+
+/// A nick on a connection, to whom notices go in order.
+struct Lane: Hashable, Sendable {
+    let connection: ConnectionID
+    let nick: Nick
+}
+
+struct RegistrationRequest: Sendable {
+    let speaker: Speaker
+    let name: AccountName
+    let password: Secret
+    let email: EmailAddress?
+    let firstName: String?
+    let lastName: String?
+}
+
+struct LoginRequest: Sendable {
+    let speaker: Speaker
+    let visit: VisitID
+    /// An account name or an e-mail address, as it was typed; the nick where none was.
+    let login: String
+    let isNamed: Bool
+    let password: Secret
+}
+
+/// An answer that was said lately, in case the server turns out not to have taken it.
+struct Spoken: Sendable {
+    let exchange: ExchangeID
+    let number: Int
+    let turn: Turn
+    var at: Duration
+}

@@ -1,0 +1,81 @@
+import Domain
+
+/// Passwords typed where everybody reads them.
+///
+/// The rule, which errs on the side of secrecy: a line carries a password if its first word is one of those below and not
+/// more words follow than such a command can have; more are allowed where something else says that a command was meant (a
+/// sign, `/msg`, the bot's name before it), and any number where one of them is an e-mail address. The command may also
+/// stand inside a sentence after `/msg bot`. "how do I login to my router?" carries none, since it does not begin with
+/// the word; "login to my router fails since Monday evening" none, since it is too long; "login with curl?" is taken
+/// for one, and its writer is told so.
+extension TypedLine {
+    /// How many words may follow: the command's own and some slack, since passphrases have spaces and people misremember.
+    private struct Reach {
+        let plain: Int
+        let marked: Int
+    }
+
+    private static let secretWords: [String: Reach] = [
+        "LOGIN": Reach(plain: 4, marked: 8), "LOGON": Reach(plain: 4, marked: 8), "SIGNIN": Reach(plain: 4, marked: 8),
+        "REGISTER": Reach(plain: 5, marked: 8), "SIGNUP": Reach(plain: 5, marked: 8),
+        "IDENTIFY": Reach(plain: 3, marked: 5), "AUTH": Reach(plain: 2, marked: 4), "ID": Reach(plain: 1, marked: 3),
+        "PASSWORD": Reach(plain: 3, marked: 4), "PASSWD": Reach(plain: 3, marked: 4),
+        "PASS": Reach(plain: 2, marked: 4),
+    ]
+
+    /// Whether the line must be kept from everyone: not forwarded, not stored, not logged.
+    var carriesSecret: Bool {
+        guard !arguments.isEmpty, let reach = Self.secretWords[word] ?? Self.misspelled(word) else { return false }
+        return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains { $0.contains("@") }
+    }
+
+    /// Whether a line carries a password in any of its places: as a whole, or after a `/msg` or `/login` inside a sentence.
+    static func carriesSecret(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
+        if TypedLine(text, names: names, mapping: mapping).carriesSecret { return true }
+        let plain = plain(text)
+        return plain.indices.contains { index in
+            guard index != plain.startIndex, plain[index] == "/" || plain[index] == "!" else { return false }
+            guard plain[plain.index(before: index)].isWhitespace else { return false }
+            return TypedLine(String(plain[index...]), names: names, mapping: mapping).carriesSecret
+        }
+    }
+
+    /// `LGOIN`, `REGSTER`, `LOGINN`: two neighbours swapped, one letter lost or doubled. Other letters in place of one
+    /// make other words (`logic`), and are let through.
+    private static func misspelled(_ word: String) -> Reach? {
+        guard word.count >= 4, !properWords.contains(word) else { return nil }
+        for secret in ["LOGIN", "REGISTER", "IDENTIFY", "PASSWORD"] where isSlip(of: secret, word) {
+            return secretWords[secret]
+        }
+        return nil
+    }
+
+    private static let properWords: Set<String> = ["LOIN", "LOGI", "RESISTER"]
+
+    private static func isSlip(of secret: String, _ word: String) -> Bool {
+        let right = Array(secret.utf8)
+        let typed = Array(word.utf8)
+        switch typed.count - right.count {
+        case 0:
+            return right.indices.dropLast().contains { index in
+                var swapped = right
+                swapped.swapAt(index, index + 1)
+                return swapped == typed
+            }
+        case -1:
+            return right.indices.contains { index in
+                var shorter = right
+                shorter.remove(at: index)
+                return shorter == typed
+            }
+        case 1:
+            return right.indices.contains { index in
+                var longer = right
+                longer.insert(right[index], at: index)
+                return longer == typed
+            }
+        default:
+            return false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Domain
+
+/// The number of a visit: one person's presence on one connection, never used again for another.
+struct VisitID: Hashable, Sendable {
+    let connection: ConnectionID
+    let number: UInt64
+}
+
+/// One person's presence where the bot sees it: from the first shared channel to the last.
+///
+/// A nick is only where a visit can be found just now. Whoever turns up under a nick with another address is another
+/// person, and so another visit.
+struct Visit: Sendable {
+    let id: VisitID
+    /// Where the person can be spoken to now.
+    var nick: Nick
+    /// As a line last showed them; nil while only NAMES told of them, which gives no address.
+    var person: Person?
+    var login: Login?
+    /// They were told how to start; once a visit is enough.
+    var isTold = false
+}
+
+/// What a visit is logged in to.
+struct Login: Sendable {
+    let account: Account
+    /// For people to read.
+    let since: Timestamp
+    /// By the monotonic clock, for the limits.
+    let startedAt: Duration
+    var lastHeardAt: Duration
+}
+
+/// A login that is over, for whoever must act on it.
+struct EndedLogin: Sendable {
+    enum Reason: Sendable, Equatable {
+        /// Not in sight any more: quit, or the bot's own connection or channel lost.
+        case gone
+        /// Parted the last shared channel, and may still be there.
+        case outOfSight
+        case addressChanged
+        case servicesAccountChanged
+        /// Someone else came to be under the same nick.
+        case nickTaken
+        case idle
+        case expired
+        /// The account logged in elsewhere once too often.
+        case crowdedOut
+        case loggedOut
+    }
+
+    let visit: VisitID
+    let nick: Nick
+    let account: Account
+    let reason: Reason
+}

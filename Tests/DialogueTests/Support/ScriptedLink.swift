@@ -1,0 +1,95 @@
+import Domain
+import Synchronization
+
+/// A chat network that a test plays by hand: it sends what the test says and keeps what the bot says.
+///
+/// Lines are not split, since tests use short ones; `maxLines` and the continuation are minded as the real link does.
+final class ScriptedLink: ChatLink {
+    private struct State {
+        var transcript: [String] = []
+        var discarded: [String] = []
+        var isHolding = false
+        var held: [(utterance: Utterance, continuation: CheckedContinuation<Delivery, Never>)] = []
+        var refusal: Delivery.Reason?
+    }
+
+    let events: AsyncStream<ChatEvent>
+    private let continuation: AsyncStream<ChatEvent>.Continuation
+    private let state = Mutex(State())
+
+    init() {
+        (events, continuation) = AsyncStream.makeStream(of: ChatEvent.self)
+    }
+
+    func send(_ event: ChatEvent) { continuation.yield(event) }
+
+    func end() { continuation.finish() }
+
+    /// What was said, as a client would show it: `-alice- text` for a notice, `#confab <bot> text` for a message.
+    var transcript: [String] { state.withLock { $0.transcript } }
+
+    /// The nicks whose waiting lines were given up.
+    var discarded: [String] { state.withLock { $0.discarded } }
+
+    /// From now on nothing is taken from the bot, for this reason; nil to take everything again.
+    func refuse(_ reason: Delivery.Reason?) { state.withLock { $0.refusal = reason } }
+
+    /// From now on lines wait, as they do behind others on a slow network.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    /// How many utterances wait.
+    var waitingCount: Int { state.withLock { $0.held.count } }
+
+    /// What waits is said, and nothing waits any more.
+    func flow() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            for (utterance, _) in state.held { Self.write(utterance, to: &state) }
+            return state.held
+        }
+        for (_, continuation) in held { continuation.resume(returning: .sent) }
+    }
+
+    func speak(_ utterance: Utterance) async -> Delivery {
+        await withCheckedContinuation { continuation in
+            let delivery: Delivery? = state.withLock { state in
+                if let refusal = state.refusal { return .undelivered(refusal) }
+                if state.isHolding {
+                    state.held.append((utterance, continuation))
+                    return nil
+                }
+                Self.write(utterance, to: &state)
+                return .sent
+            }
+            if let delivery { continuation.resume(returning: delivery) }
+        }
+    }
+
+    func discard(for nick: Nick, on connection: ConnectionID) async {
+        let given = state.withLock { state in
+            state.discarded.append(nick.spelling)
+            let isTheirs = { (utterance: Utterance) in
+                utterance.connection == connection && utterance.target == .nick(nick)
+            }
+            defer { state.held.removeAll { isTheirs($0.utterance) } }
+            return state.held.filter { isTheirs($0.utterance) }
+        }
+        for (_, continuation) in given { continuation.resume(returning: .undelivered(.discarded)) }
+    }
+
+    private static func write(_ utterance: Utterance, to state: inout State) {
+        let kept = utterance.lines.prefix(utterance.maxLines ?? .max)
+        var lines = Array(kept)
+        let left = utterance.lines.count - kept.count
+        if left > 0 { lines.append(utterance.continuation.replacing("{n}", with: "\(left)")) }
+        for line in lines {
+            let text = utterance.prefix + line
+            switch (utterance.target, utterance.form) {
+            case (.nick(let nick), .notice): state.transcript.append("-\(nick)- \(text)")
+            case (.nick(let nick), .message): state.transcript.append("\(nick) <bot> \(text)")
+            case (.channel(let channel), _): state.transcript.append("\(channel) <bot> \(text)")
+            }
+        }
+    }
+}
