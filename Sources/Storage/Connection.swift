@@ -14,12 +14,11 @@ import Runtime
     /// By the address of the literal: the same place in the source is the same statement.
     private var statements: [UInt: Statement] = [:]
 
-    /// Opens a file that exists; one that is opened for reading sees what is committed, and only that.
+    /// Opens a file that exists; a connection for reading sees what is committed, and only that.
     init(path: String, for access: Access) throws(StoreFailure) {
         var opened: OpaquePointer?
-        let mode = access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
         let code = unsafe sqlite3_open_v2(
-            path, &opened, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let connection = unsafe opened else {
             throw StoreFailure(code: code, systemError: 0, message: "no memory for a connection")
         }
@@ -33,6 +32,8 @@ import Runtime
         // In KiB when negative. Questions and answers are read once; a small cache is enough, and none of it is mapped.
         try run("PRAGMA cache_size = -512")
         try run("PRAGMA mmap_size = 0")
+        // Not SQLITE_OPEN_READONLY: whichever connection closes last has the log to put away.
+        if access == .reading { try run("PRAGMA query_only = ON") }
     }
 
     deinit {
@@ -57,6 +58,15 @@ import Runtime
         try rows(sql, values) { (row) throws(StoreFailure) in row.integer(0) }.first ?? 0
     }
 
+    /// Inserts one row and gives its id.
+    ///
+    /// Rather than RETURNING, for which SQLite builds and drops a temporary table at every run: that was most of the cost
+    /// of storing a question.
+    func insert(_ sql: StaticString, _ values: [Value]) throws(StoreFailure) -> Int64 {
+        try run(sql, values)
+        return unsafe sqlite3_last_insert_rowid(handle)
+    }
+
     /// Runs several statements that take no values; for the schema.
     func execute(script: StaticString) throws(StoreFailure) {
         let text = unsafe UnsafeRawPointer(script.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -71,11 +81,29 @@ import Runtime
     /// (<https://sqlite.org/c3ref/get_autocommit.html>).
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
+    /// Copies the log's pages into the database, as far as no reader needs the old ones, so that the log starts over;
+    /// waits for nobody (<https://sqlite.org/c3ref/wal_checkpoint_v2.html>).
+    func checkpoint() throws(StoreFailure) {
+        _ = pages(isReset: true)
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK else { throw unsafe StoreFailure(of: handle) }
+    }
+
+    /// Pages written to the log since the latest checkpoint.
+    var pagesWritten: Int { pages(isReset: false) }
+
     private func statement(_ sql: StaticString) throws(StoreFailure) -> Statement {
         let key = UInt(bitPattern: unsafe sql.utf8Start)
         if let statement = statements[key] { return statement }
         let statement = try unsafe Statement(sql, on: handle)
         statements[key] = statement
         return statement
+    }
+
+    private func pages(isReset: Bool) -> Int {
+        var count: Int32 = 0
+        var highest: Int32 = 0
+        unsafe sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, isReset ? 1 : 0)
+        return Int(count)
     }
 }

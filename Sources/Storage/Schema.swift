@@ -93,8 +93,8 @@ enum Schema {
         guard findings == ["ok"] else { throw StoreFailure(.damaged, findings.joined(separator: "; ")) }
     }
 
-    /// 256 MiB: about a second of `quick_check`.
-    private static let checkedSize: Int64 = 256 << 20
+    /// 64 MiB: about a second of `quick_check` from a slow disk.
+    private static let checkedSize: Int64 = 64 << 20
 
     /// Brings a checked file to the present version, each step whole or not at all.
     static func migrate(_ connection: Connection, log: Log) throws(StoreFailure) {

@@ -48,11 +48,11 @@ extension Store {
             guard try connection.number("SELECT count(*) FROM accounts WHERE email_folded = ?", [email]) == 0 else {
                 return .emailTaken
             }
-            let id = try connection.number(
+            let id = try connection.insert(
                 """
                 INSERT INTO accounts (name, name_folded, email, email_folded, first_name, last_name, password_hash,
                     registered_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     .text(new.name.spelling), name, .optional(new.email?.spelling), email, .optional(new.firstName),

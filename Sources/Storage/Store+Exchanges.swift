@@ -27,22 +27,20 @@ extension Store {
     /// Stores a question as pending, and numbers it among its account's own.
     public func begin(_ new: NewExchange) async throws(StoreFailure) -> (id: ExchangeID, number: Int) {
         try await write { (connection) throws(StoreFailure) in
-            let rows = try connection.rows(
+            let account = Value.integer(new.account.value)
+            let number = try connection.number(
+                "SELECT coalesce(max(number), 0) + 1 FROM exchanges WHERE account_id = ?", [account])
+            let id = try connection.insert(
                 """
                 INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at)
-                SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7 FROM exchanges WHERE account_id = ?1
-                RETURNING id, number
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    .integer(new.account.value), .text(new.network.description), .text(new.place.key),
+                    account, .integer(number), .text(new.network.description), .text(new.place.key),
                     .optional(new.place.channel), .text(new.nick), .text(new.question),
                     .integer(new.askedAt.milliseconds),
-                ]
-            ) { (row) throws(StoreFailure) in
-                (id: ExchangeID(row.integer(0)), number: Int(row.integer(1)))
-            }
-            guard let row = rows.first else { throw StoreFailure(.other, "an exchange was not stored") }
-            return row
+                ])
+            return (id: ExchangeID(id), number: Int(number))
         }
     }
 
@@ -120,11 +118,13 @@ extension Store {
         try await write { (connection) throws(StoreFailure) in
             let exchanges = try connection.rows(
                 """
-                UPDATE exchanges SET is_told = 1 WHERE account_id = ? AND state = 'interrupted' AND is_told = 0
-                RETURNING id, number, network, channel, question, answer, state, asked_at
+                SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+                WHERE account_id = ? AND state = 'interrupted' AND is_told = 0 ORDER BY number
                 """, [.integer(account.value)], Exchange.init(row:))
-            // RETURNING promises no order.
-            return exchanges.sorted { $0.number < $1.number }
+            try connection.run(
+                "UPDATE exchanges SET is_told = 1 WHERE account_id = ? AND state = 'interrupted' AND is_told = 0",
+                [.integer(account.value)])
+            return exchanges
         }
     }
 }

@@ -38,7 +38,7 @@ public actor Store {
         try Self.makeDurable(writing)
         try Schema.migrate(writing, log: log)
         let reading = try Connection(path: directory.database, for: .reading)
-        database = Database(writes: GroupCommit(writing), reading: reading, directory: directory)
+        database = Database(writes: GroupCommit(writing, log: log), reading: reading, directory: directory)
         executor = ThreadExecutor(name: "store")
     }
 
@@ -58,6 +58,10 @@ public actor Store {
                 hint: "Put the state_directory on a local disk, not on a network file system.")
         }
         try connection.run("PRAGMA synchronous = FULL")
+        // `GroupCommit` makes the checkpoints. The log's file is kept, since writing over it costs the disk less than
+        // letting it grow, but not the size that some long reader made it.
+        try connection.run("PRAGMA wal_autocheckpoint = 0")
+        try connection.run("PRAGMA journal_size_limit = 67108864")
     }
 
     /// Does one write, all of it or nothing, and returns when it is on the disk.
