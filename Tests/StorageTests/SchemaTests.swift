@@ -101,9 +101,10 @@ struct SchemaTests {
         #expect(try contents(scratch) == before)
     }
 
-    @Test(arguments: [
-        "CREATE TABLE t (a);", "PRAGMA application_id = 1;", "PRAGMA user_version = 1;",
-    ] as [StaticString])
+    @Test(
+        arguments: [
+            "CREATE TABLE t (a);", "PRAGMA application_id = 1;", "PRAGMA user_version = 1;",
+        ] as [StaticString])
     func `a file of another program is refused and left as it is`(script: StaticString) throws {
         let scratch = try Scratch()
         try prepare(scratch, script: script)
