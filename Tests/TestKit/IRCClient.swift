@@ -39,13 +39,13 @@ public final class IRCClient: Sendable {
         try await connection.expect("\(nick) to see \(what)", within: limit, isMeant)
     }
 
-    /// The next NOTICE of this nick that contains these words.
+    /// The next NOTICE of this nick that contains these words, in whatever case.
     @discardableResult
     public func expectNotice(
         from source: String, containing words: String, within limit: Duration = .seconds(30)
     ) async throws -> String {
         try await expect("a notice with '\(words)'", within: limit) {
-            $0.command == "NOTICE" && $0.source == source && $0.text.contains(words)
+            $0.command == "NOTICE" && $0.source == source && $0.text.lowercased().contains(words.lowercased())
         }.text
     }
 
