@@ -56,7 +56,7 @@ public struct Nick: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { spelling }
 
-    public static func == (left: Nick, right: Nick) -> Bool { left.folded == right.folded }
+    public static func == (left: Nick, right: Nick) -> Bool { isSame(left.folded, right.folded) }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
@@ -75,7 +75,10 @@ public struct ChannelName: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { spelling }
 
-    public static func == (left: ChannelName, right: ChannelName) -> Bool { left.folded == right.folded }
+    public static func == (left: ChannelName, right: ChannelName) -> Bool { isSame(left.folded, right.folded) }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
+
+/// Byte for byte, as servers compare; `String` would take a composed letter and its parts for one, and so two people.
+private func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }

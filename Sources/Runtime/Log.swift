@@ -66,8 +66,8 @@ public struct Log: Sendable {
     private func text(_ level: Level, _ message: String, _ pairs: [(String, String)]) -> String {
         var line = "\(wall().rfc3339) \(level.rawValue) \(message)"
         for (key, value) in pairs {
-            let needsQuotes = value.isEmpty || value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" })
-            line += needsQuotes ? " \(key)=\"\(value.replacing("\"", with: "'"))\"" : " \(key)=\(value)"
+            let needsQuotes = value.isEmpty || value.utf8.contains { " \"=".utf8.contains($0) }
+            line += needsQuotes ? " \(key)=\"\(Self.escape(value, ["\"": "'"]))\"" : " \(key)=\(value)"
         }
         return line
     }
@@ -79,7 +79,14 @@ public struct Log: Sendable {
     }
 
     private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        "\"" + escape(text, ["\\": "\\\\", "\"": "\\\""]) + "\""
+    }
+
+    /// By scalars: to a `Character` a quote with a combining mark is no quote, to whoever parses the line it is one.
+    private static func escape(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+        text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            if let escape = escapes[scalar] { escaped += escape } else { escaped.unicodeScalars.append(scalar) }
+        }
     }
 
     /// No value may end the line, colour the terminal or grow without bound.

@@ -1,0 +1,56 @@
+import Domain
+import Testing
+
+struct NamesTests {
+    @Test(arguments: [
+        (CaseMapping.rfc1459, "ALICE[A]\\~^", "alice{a}|^^"),
+        (.rfc1459Strict, "ALICE[A]\\~^", "alice{a}|~^"),
+        (.ascii, "ALICE[A]\\~^", "alice[a]\\~^"),
+    ])
+    func `each casemapping folds what its network folds`(mapping: CaseMapping, name: String, folded: String) {
+        #expect(mapping.fold(name) == folded)
+    }
+
+    @Test(arguments: [CaseMapping.rfc1459, .rfc1459Strict, .ascii])
+    func `letters beyond ASCII, digits and punctuation stay`(mapping: CaseMapping) {
+        for name in ["Ä", "É", "漢字", "🦉", "0_-`", "#", "@{|}", "ſ", "\u{212A}"] { #expect(mapping.fold(name) == name) }
+    }
+
+    @Test(arguments: [CaseMapping.rfc1459, .rfc1459Strict, .ascii])
+    func `folding a folded name changes nothing`(mapping: CaseMapping) {
+        let all = String(decoding: (0x21...0x7E) as ClosedRange<UInt8>, as: UTF8.self)
+        #expect(mapping.fold(mapping.fold(all)) == mapping.fold(all))
+    }
+
+    @Test(arguments: [
+        ("ascii", CaseMapping.ascii), ("rfc7613", .ascii), ("rfc1459", .rfc1459), ("rfc1459-strict", .rfc1459Strict),
+        ("strict-rfc1459", .rfc1459Strict), ("", .rfc1459), ("klingon", .rfc1459),
+    ])
+    func `an announced casemapping is known, an unknown one is the protocol's own`(token: String, mapping: CaseMapping)
+    {
+        #expect(CaseMapping(token: token) == mapping)
+    }
+
+    @Test func `a nick is the same in every case, and shown as it was spelled`() {
+        let nick = Nick("Alice[1]", .rfc1459)
+        #expect(nick == Nick("aLICE{1}", .rfc1459))
+        #expect(Set([nick, Nick("alice{1}", .rfc1459)]).count == 1)
+        #expect(nick != Nick("alice", .rfc1459))
+        #expect("\(nick)" == "Alice[1]")
+        #expect(Nick("a[", .ascii) != Nick("a{", .ascii))
+    }
+
+    @Test func `a composed letter and its parts are two names, as they are to the server`() {
+        #expect(Nick("\u{E9}", .ascii) != Nick("e\u{301}", .ascii))
+        #expect(ChannelName("#\u{E9}", .ascii) != ChannelName("#e\u{301}", .ascii))
+        #expect(Set([Nick("\u{E9}", .ascii), Nick("e\u{301}", .ascii)]).count == 2)
+    }
+
+    @Test func `a channel is the same in every case, and shown as it was spelled`() {
+        let channel = ChannelName("#Confab~", .rfc1459)
+        #expect(channel == ChannelName("#confab^", .rfc1459))
+        #expect(ChannelName("#confab~", .rfc1459Strict) != ChannelName("#confab^", .rfc1459Strict))
+        #expect("\(channel)" == "#Confab~")
+        #expect(Place.channel(channel) != Place.direct)
+    }
+}
