@@ -1,0 +1,132 @@
+import Domain
+import FoundationEssentials
+import Network
+import Runtime
+
+/// One question from its first request to its one end.
+///
+/// Asked again at most once for want of a whole connection or server, once with half the history, and once with the
+/// other name of the token limit; and never when any text has come, since that may have been paid for and said.
+struct CompletionCall: Sendable {
+    private static let wireLimit = 1_000_000
+    private static let detailLimit = 300
+
+    let settings: CompletionSettings
+    let tokenLimit: TokenLimitName
+    let log: Log
+    let time: Time
+    let yield: @Sendable (CompletionEvent) -> Void
+
+    func run(_ prompt: Prompt) async {
+        let deadline = time.now() + settings.totalTimeout
+        var prompt = prompt
+        var mayShrink = true
+        var mayRepeat = true
+        while !Task.isCancelled {
+            let usesMaxCompletionTokens = tokenLimit.usesMaxCompletionTokens
+            let reader = await ask(prompt, until: deadline, usesMaxCompletionTokens)
+            guard let failure = failure(of: reader, prompt) else { return }
+            if reader.wantsMaxCompletionTokens, !usesMaxCompletionTokens {
+                tokenLimit.switchToMaxCompletionTokens()
+                log.info("the API wants max_completion_tokens; asking again")
+            } else if mayShrink, failure.kind == .tooLong, reader.text.isEmpty, !prompt.history.isEmpty {
+                mayShrink = false
+                prompt.history.removeFirst((prompt.history.count + 1) / 2)
+                log.info("more than the model takes; asking again with less history", ["api": failure.detail])
+            } else if mayRepeat, let wait = wait(after: reader, failure), time.now() + wait < deadline {
+                mayRepeat = false
+                log.info("asking the API again", ["after": wait, "api": failure.detail])
+                guard (try? await time.sleep(wait)) != nil else { return }
+            } else {
+                return yield(.failed(failure))
+            }
+        }
+    }
+
+    /// One request and its response; text is passed on as it comes, and so is the end of an answer.
+    private func ask(_ prompt: Prompt, until deadline: Duration, _ usesMaxCompletionTokens: Bool) async -> AnswerReader
+    {
+        let body = RequestBody(
+            prompt, settings, stops: stops, usesMaxCompletionTokens: usesMaxCompletionTokens)
+        var reader = AnswerReader(stops: stops)
+        let events = HTTP.send(request(body.json, total: deadline - time.now()))
+        for await event in events {
+            let text: String
+            switch event {
+            case .head(let status, let headers):
+                reader.receive(status: status, headers: headers)
+                continue
+            case .body(let bytes): text = reader.receive(bytes)
+            case .finished: text = reader.end(nil)
+            case .failed(let failure): text = reader.end(failure)
+            }
+            if !text.isEmpty { yield(.text(text)) }
+            if reader.verdict != nil { break }
+        }
+        if case .finished(let completion) = reader.verdict { yield(.finished(completion)) }
+        // The formal end is let come, so that the connection can be used again.
+        if reader.isDone { Task { for await _ in events {} } }
+        return reader
+    }
+
+    private func request(_ body: [UInt8], total: Duration) -> HTTPRequest {
+        let accept = settings.stream ? "text/event-stream, application/json" : "application/json"
+        return HTTPRequest(
+            url: settings.endpoint, method: .post,
+            headers: [("Content-Type", "application/json"), ("Accept", accept), ("User-Agent", "confab")],
+            bearer: settings.key, body: body, connectTimeout: settings.connectTimeout,
+            firstByteTimeout: settings.firstByteTimeout, totalTimeout: total, bodyLimit: Self.wireLimit,
+            caFile: settings.caFile)
+    }
+
+    /// The operator's, or the beginning of a turn that a `completions` model would invent.
+    private var stops: [String] {
+        guard settings.stop.isEmpty, settings.kind == .completions else { return settings.stop }
+        return [PromptTemplate(settings).inventedTurn].compactMap { $0 }
+    }
+}
+
+// What went wrong, and whether waiting helps.
+extension CompletionCall {
+    /// Nil for a finished answer, and for one that was cancelled.
+    private func failure(of reader: AnswerReader, _ prompt: Prompt) -> CompletionFailure? {
+        switch reader.verdict {
+        case nil, .finished: return nil
+        case .failed(var kind, let detail):
+            // llama-cpp-python answers an overflow with an empty stream.
+            if kind == .empty, reader.status == 200, isLikelyTooLong(prompt) { kind = .tooLong }
+            return CompletionFailure(kind, detail: line(detail), partial: reader.text)
+        case .error(let error):
+            let kind = reader.text.isEmpty ? error.kind(status: reader.status) : .interrupted
+            let detail = ["HTTP \(reader.status)", error.code, error.message].filter { !$0.isEmpty }.joined(
+                separator: ": ")
+            let wait = RetryAfter.wait(in: reader.headers, now: time.wall())
+            return CompletionFailure(kind, detail: line(detail), partial: reader.text, retryAfter: wait)
+        }
+    }
+
+    /// By the rule of thumb of four bytes a token.
+    private func isLikelyTooLong(_ prompt: Prompt) -> Bool {
+        let texts = [prompt.system, prompt.question] + prompt.history.flatMap { [$0.question, $0.answer] }
+        return texts.reduce(0) { $0 + $1.utf8.count } / 4 + settings.maxTokens > settings.contextTokens
+    }
+
+    /// How long to wait before the one repetition, or nil when there is to be none.
+    private func wait(after reader: AnswerReader, _ failure: CompletionFailure) -> Duration? {
+        guard reader.text.isEmpty else { return nil }
+        if failure.kind == .rateLimited { return failure.retryAfter }
+        let isBroken = reader.status == 0 && failure.kind == .unavailable
+        guard isBroken || [502, 503, 504, 529].contains(reader.effectiveStatus) else { return nil }
+        var backoff = Backoff(first: .seconds(1), second: .seconds(1), longest: .seconds(1), jitter: 0.3)
+        return failure.retryAfter ?? backoff.next()
+    }
+
+    /// One line without the key, of bounded length.
+    private func line(_ text: String) -> String {
+        var text = text
+        if let key = settings.key?.reveal(), !key.isEmpty { text = text.replacing(key, with: "(key)") }
+        let words = text.split(whereSeparator: { $0.isWhitespace || $0.isNewline })
+        let safe = words.map { $0.contains("sk-") ? "(key)" : String($0) }.joined(separator: " ")
+        return String(safe.prefix(Self.detailLimit))
+    }
+}

@@ -1,0 +1,43 @@
+public import Domain
+public import Runtime
+import Synchronization
+
+/// The real completions API: questions over HTTP, answers as they come.
+///
+/// Any number at once, all on the network thread. Whatever the server does, a question ends within `totalTimeout`.
+public final class CompletionClient: CompletionService {
+    private let settings: CompletionSettings
+    private let log: Log
+    private let time: Time
+    private let tokenLimit = TokenLimitName()
+
+    public init(settings: CompletionSettings, log: Log, time: Time = .system) {
+        self.settings = settings
+        self.log = log
+        self.time = time
+    }
+
+    public func complete(_ prompt: Prompt) -> AsyncStream<CompletionEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: CompletionEvent.self)
+        let call = CompletionCall(settings: settings, tokenLimit: tokenLimit, log: log, time: time) {
+            continuation.yield($0)
+        }
+        let task = Task {
+            await call.run(prompt)
+            continuation.finish()
+        }
+        continuation.onTermination = { reason in
+            if case .cancelled = reason { task.cancel() }
+        }
+        return stream
+    }
+}
+
+/// Which name of the token limit this API takes; learnt once from its refusal.
+final class TokenLimitName: Sendable {
+    private let isCompletion = Atomic(false)
+
+    var usesMaxCompletionTokens: Bool { isCompletion.load(ordering: .relaxed) }
+
+    func switchToMaxCompletionTokens() { isCompletion.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+
+/// JSON as servers send it, which is not always what the decoder takes.
+///
+/// An escape may name half a surrogate pair (`\ud83d` alone), as when a server cuts an emoji between two chunks. That is
+/// no text, and the decoder would lose the whole string over it.
+enum LenientJSON {
+    static func decode<T: Decodable>(_ type: T.Type, from json: String) -> T? {
+        try? JSONDecoder().decode(type, from: Data((repaired(json) ?? json).utf8))
+    }
+
+    /// The same JSON with U+FFFD for every half that stands alone, or nil when there is none.
+    static func repaired(_ json: String) -> String? {
+        guard json.contains(#"\ud"#) || json.contains(#"\uD"#) else { return nil }
+        let bytes = Array(json.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        var hasChanged = false
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            guard let unit = escapedUnit(in: bytes, at: index), (0xD800...0xDFFF).contains(unit) else {
+                result += bytes[index..<min(index + 2, bytes.count)]
+                index += 2
+                continue
+            }
+            let next = escapedUnit(in: bytes, at: index + 6)
+            if unit < 0xDC00, let next, (0xDC00...0xDFFF).contains(next) {
+                result += bytes[index..<(index + 12)]
+                index += 12
+            } else {
+                result += Array(#"\ufffd"#.utf8)
+                index += 6
+                hasChanged = true
+            }
+        }
+        return hasChanged ? String(decoding: result, as: UTF8.self) : nil
+    }
+
+    /// The UTF-16 unit of a `\uXXXX` at this place.
+    private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
+        guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
+        return UInt16(String(decoding: bytes[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16)
+    }
+}
