@@ -56,7 +56,10 @@ public protocol ChatLink: Sendable {
     var events: AsyncStream<ChatEvent> { get }
 
     /// Says an utterance, splitting its lines by what others will receive and taking turns with other targets.
-    func speak(_ utterance: Utterance) async -> Delivery
+    ///
+    /// Starts on its caller's executor, so that the link knows which events the caller had seen: what is meant for a
+    /// nick never reaches somebody who took it since.
+    nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery
 
     /// Forgets everything still waiting for this nick: its reader is no longer the one it was meant for.
     func discard(for nick: Nick, on connection: ConnectionID) async

@@ -1,0 +1,27 @@
+import Network
+import Runtime
+
+/// One thing to be done later on the network thread; setting it again forgets what was set before.
+///
+/// By the room's clock, so that tests turn it.
+@NetworkThread
+final class Alarm {
+    private let time: Time
+    private var task: Task<Void, Never>?
+
+    nonisolated init(_ time: Time) { self.time = time }
+
+    func set(after delay: Duration, _ body: @escaping @NetworkThread () -> Void) {
+        task?.cancel()
+        task = Task { [time] in
+            do { try await time.sleep(max(.zero, delay)) } catch { return }
+            guard !Task.isCancelled else { return }
+            body()
+        }
+    }
+
+    func cancel() {
+        task?.cancel()
+        task = nil
+    }
+}

@@ -1,0 +1,120 @@
+import Domain
+
+/// In which channels the bot is to be, and when each is tried (again).
+///
+/// Refusals that may pass are tried again after 5, 15 and 60 minutes, then twice more hourly; others are given up at
+/// once. A kick is answered by one return, a minute later: whoever kicks twice within an hour means it. Kicks are
+/// remembered across connections. Times are those of one monotonic clock.
+struct ChannelPlan: Sendable {
+    private enum State: Equatable {
+        case away, joining, inside
+        case waiting(until: Duration)
+        case refused
+        /// Kicked out; nil for good.
+        case barred(until: Duration?)
+    }
+
+    private struct Entry {
+        let settings: ChannelSettings
+        var state = State.away
+        var refusals = 0
+        var kickedAt: Duration?
+    }
+
+    /// What a refusal or kick leads to.
+    enum Consequence: Equatable, Sendable { case retry(after: Duration), givenUp }
+
+    private static let waits: [Duration] = [
+        .seconds(300), .seconds(900), .seconds(3600), .seconds(3600), .seconds(3600),
+    ]
+    private static let kickWait = Duration.seconds(60)
+    private static let kickSpan = Duration.seconds(3600)
+
+    private var entries: [Entry]
+
+    init(_ channels: [ChannelSettings]) { entries = channels.map { Entry(settings: $0) } }
+
+    /// A new connection: nothing is joined and a refusal may have passed, but a kick still counts.
+    mutating func reset() {
+        for index in entries.indices {
+            entries[index].refusals = 0
+            if case .barred = entries[index].state { continue }
+            entries[index].state = .away
+        }
+    }
+
+    /// The channels to join now; each counts as being joined from here on.
+    mutating func due(at now: Duration) -> [ChannelSettings] {
+        var due: [ChannelSettings] = []
+        for index in entries.indices {
+            switch entries[index].state {
+            case .away: break
+            case .waiting(let until) where until <= now: break
+            case .barred(let until?) where until <= now: break
+            default: continue
+            }
+            entries[index].state = .joining
+            due.append(entries[index].settings)
+        }
+        return due
+    }
+
+    /// When `due` will have something next.
+    var next: Duration? {
+        let moments = entries.compactMap { entry -> Duration? in
+            switch entry.state {
+            case .waiting(let until): until
+            case .barred(let until): until
+            case .away, .joining, .inside, .refused: nil
+            }
+        }
+        return moments.min()
+    }
+
+    /// Whether the bot is meant to be there.
+    func contains(_ channel: ChannelName, _ mapping: CaseMapping) -> Bool { index(of: channel, mapping) != nil }
+
+    mutating func entered(_ channel: ChannelName, _ mapping: CaseMapping) {
+        guard let index = index(of: channel, mapping) else { return }
+        entries[index].state = .inside
+        entries[index].refusals = 0
+    }
+
+    /// Takes the numeric that refused a JOIN; nil where it is about no channel of the plan that is being joined.
+    mutating func refused(_ channel: ChannelName, by numeric: Int, at now: Duration, _ mapping: CaseMapping)
+        -> Consequence?
+    {
+        guard let index = index(of: channel, mapping), entries[index].state == .joining else { return nil }
+        guard let wait = wait(after: numeric, refusals: entries[index].refusals) else {
+            entries[index].state = .refused
+            return .givenUp
+        }
+        entries[index].refusals += 1
+        entries[index].state = .waiting(until: now + wait)
+        return .retry(after: wait)
+    }
+
+    mutating func kicked(from channel: ChannelName, at now: Duration, _ mapping: CaseMapping) -> Consequence? {
+        guard let index = index(of: channel, mapping) else { return nil }
+        defer { entries[index].kickedAt = now }
+        if let last = entries[index].kickedAt, now - last < Self.kickSpan {
+            entries[index].state = .barred(until: nil)
+            return .givenUp
+        }
+        entries[index].state = .barred(until: now + Self.kickWait)
+        return .retry(after: Self.kickWait)
+    }
+
+    private func index(of channel: ChannelName, _ mapping: CaseMapping) -> Int? {
+        entries.firstIndex { ChannelName($0.settings.name, mapping) == channel }
+    }
+
+    /// Nil where trying again is no use.
+    private func wait(after numeric: Int, refusals: Int) -> Duration? {
+        switch numeric {
+        case 471, 473, 475, 477, 480: refusals < Self.waits.count ? Self.waits[refusals] : nil
+        case 437: Self.waits[0]
+        default: nil
+        }
+    }
+}

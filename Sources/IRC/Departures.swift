@@ -1,0 +1,36 @@
+import Domain
+
+/// Whose nick stopped meaning them while the link's reader has not yet heard of it.
+///
+/// The reader decides on what it knows; what it says to a nick must not reach somebody who took that nick in between.
+/// Each departure carries the number of its event, and whoever speaks says up to which event they have heard.
+struct Departures: Sendable {
+    private struct Departure {
+        let number: UInt64
+        /// The same person under the new nick.
+        let successor: Nick?
+    }
+
+    private static let prunedAt = 256
+
+    private var departures: [Nick: Departure] = [:]
+
+    /// `handled` is how far the reader has come: what it knows already is forgotten here now and then.
+    mutating func left(_ nick: Nick, for successor: Nick? = nil, number: UInt64, handled: UInt64) {
+        departures[nick] = Departure(number: number, successor: successor)
+        if departures.count >= Self.prunedAt { departures = departures.filter { $0.value.number > handled } }
+    }
+
+    /// Whom a line to this nick reaches when its speaker knew the events up to `heard`; nil when that one is gone.
+    func recipient(_ nick: Nick, heard: UInt64) -> Nick? {
+        var nick = nick
+        var heard = heard
+        // Someone may have changed nick twice; numbers only grow, so this ends.
+        while let departure = departures[nick], departure.number > heard {
+            guard let successor = departure.successor else { return nil }
+            nick = successor
+            heard = departure.number
+        }
+        return nick
+    }
+}

@@ -1,0 +1,56 @@
+public import Domain
+import Network
+public import Runtime
+import Synchronization
+
+/// The link to all configured networks: what happens there as one stream, and a paced way to speak.
+public final class IRCLink: ChatLink {
+    private let sessions: [NetworkSession]
+    private let buffer = EventBuffer()
+    private let ended = Mutex<[NetworkName: String]>([:])
+
+    /// For the link's one reader; ends when `run` has returned and everything was read.
+    public let events: AsyncStream<ChatEvent>
+
+    public init(identity: BotIdentity, networks: [NetworkSettings], log: Log, time: Time) {
+        let buffer = buffer
+        sessions = networks.map { NetworkSession($0, identity: identity, log: log, time: time, buffer: buffer) }
+        events = AsyncStream(unfolding: { await buffer.next() }, onCancel: { buffer.finish() })
+    }
+
+    /// Why networks were given up for good, while the others go on.
+    public var failures: [NetworkName: String] { ended.withLock { $0 } }
+
+    /// Connects every network and reconnects for ever; returns after `quit`, or when every network has ended for good.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for session in sessions {
+                group.addTask {
+                    guard let reason = await session.run() else { return }
+                    self.ended.withLock { $0[session.settings.name] = reason }
+                }
+            }
+        }
+        buffer.finish()
+    }
+
+    /// Says goodbye on every network; `run` returns when the servers have closed, or two seconds later.
+    public func quit(_ reason: String) async {
+        for session in sessions { await session.quit(reason) }
+    }
+
+    public nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
+        // Read before anything else runs: this is what the speaker knew.
+        let heard = buffer.handled
+        guard let session = session(of: utterance.connection) else { return .undelivered(.offline) }
+        return await session.speak(utterance, heard: heard)
+    }
+
+    public func discard(for nick: Nick, on connection: ConnectionID) async {
+        await session(of: connection)?.discard(for: nick, on: connection)
+    }
+
+    private func session(of connection: ConnectionID) -> NetworkSession? {
+        sessions.first { $0.settings.name == connection.network }
+    }
+}

@@ -1,0 +1,92 @@
+import Domain
+
+/// What the server said about itself (numeric 005); every question has the protocol's own default until it is answered.
+///
+/// Tokens may come in several lines, change in mid-session and be withdrawn (`-TOKEN`).
+/// https://modern.ircdocs.horse/#rplisupport-005
+struct ISupport: Sendable {
+    private var tokens: [String: String] = [:]
+
+    /// Takes a whole 005 line: the nick first, words for people last, tokens between.
+    mutating func update(_ message: IRCMessage) {
+        for token in message.params.dropFirst().dropLast() { update(token) }
+    }
+
+    private mutating func update(_ token: String) {
+        guard !token.hasPrefix("-") else {
+            tokens[String(token.dropFirst())] = nil
+            return
+        }
+        let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
+    }
+
+    var caseMapping: CaseMapping { CaseMapping(token: tokens["CASEMAPPING"] ?? "") }
+
+    /// The characters that channel names begin with.
+    var channelTypes: String { tokens["CHANTYPES"] ?? "#&" }
+
+    /// The marks of members' ranks (`@+`), as NAMES puts them before nicks.
+    var memberMarks: String {
+        guard let prefix = tokens["PREFIX"] else { return "@+" }
+        return prefix.firstIndex(of: ")").map { String(prefix[$0...].dropFirst()) } ?? ""
+    }
+
+    /// The marks that may stand before a channel name to reach some of its members only.
+    var statusMarks: String { tokens["STATUSMSG"] ?? "" }
+
+    /// The letters of channel modes, by kind: lists, always with a parameter, with one when set, without.
+    var channelModes: [String] {
+        (tokens["CHANMODES"] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var nickLength: Int { number("NICKLEN") ?? 30 }
+    var channelLength: Int { number("CHANNELLEN") ?? 200 }
+
+    /// Bytes of a line with its CR LF, as others receive it.
+    var lineLength: Int { max(512, number("LINELEN") ?? 512) }
+
+    /// How many nicks MONITOR takes; nil where it is not offered.
+    var monitorLimit: Int? { tokens["MONITOR"].map { Int($0) ?? .max } }
+
+    /// How many modes with a parameter one MODE may carry.
+    var modeLimit: Int { number("MODES") ?? (tokens["MODES"] == nil ? 3 : .max) }
+
+    var isWHOXOffered: Bool { tokens["WHOX"] != nil }
+    var isUTF8Only: Bool { tokens["UTF8ONLY"] != nil }
+
+    /// The user mode that marks a bot.
+    var botMode: Character? { tokens["BOT"]?.first }
+
+    var networkName: String? { tokens["NETWORK"] }
+
+    func isChannel(_ target: String) -> Bool { target.first.map(channelTypes.contains) ?? false }
+
+    /// The channel a line was said in: a target such as `@#channel` loses its status marks. Nil for a nick.
+    func channel(of target: String) -> ChannelName? {
+        var name = target[...]
+        while let mark = name.first, statusMarks.contains(mark), !channelTypes.contains(mark) {
+            name = name.dropFirst()
+        }
+        guard let first = name.first, channelTypes.contains(first) else { return nil }
+        return ChannelName(String(name), caseMapping)
+    }
+
+    private func number(_ token: String) -> Int? { tokens[token].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// `\x20` stands for a space in a value.
+    private static func unescape(_ value: Substring) -> String {
+        guard value.contains("\\") else { return String(value) }
+        var plain = ""
+        var rest = value
+        while let character = rest.popFirst() {
+            if character == "\\", rest.first == "x", let byte = UInt8(rest.dropFirst().prefix(2), radix: 16) {
+                plain.unicodeScalars.append(Unicode.Scalar(byte))
+                rest = rest.dropFirst(3)
+            } else {
+                plain.append(character)
+            }
+        }
+        return plain
+    }
+}

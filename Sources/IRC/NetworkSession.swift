@@ -1,0 +1,229 @@
+import Domain
+import Network
+import Runtime
+
+/// One network for as long as the bot runs: connects, joins, reconnects, and ends only for good reason.
+@NetworkThread
+final class NetworkSession {
+    /// Being online this long means the connection holds, and the next loss begins with a short wait again.
+    private static let stableAfter = Duration.seconds(120)
+
+    let settings: NetworkSettings
+    private let identity: BotIdentity
+    private let log: Log
+    private let time: Time
+    private let buffer: EventBuffer
+    private var plan: ChannelPlan
+    private let retries: Alarm
+    private var backoff = Backoff(first: .seconds(4), second: .seconds(30), longest: .seconds(600), jitter: 0.3)
+    private var relay: Relay?
+    private var connection: ConnectionID?
+    private var departures = Departures()
+    private var wasEverOnline = false
+    private var onlineSince: Duration?
+    private var quitReason: String?
+    private var pauseBetween: Task<Void, any Error>?
+
+    nonisolated init(
+        _ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time, buffer: EventBuffer
+    ) {
+        self.settings = settings
+        self.identity = identity
+        self.log = log
+        self.time = time
+        self.buffer = buffer
+        plan = ChannelPlan(settings.channels)
+        retries = Alarm(time)
+    }
+
+    /// Returns the reason when the network is given up for good, nil after `quit`.
+    func run() async -> String? {
+        while quitReason == nil {
+            let ending = await connectOnce()
+            if quitReason != nil { return nil }
+            let wait: Duration
+            switch ending.next {
+            case .retry(let after): wait = max(after, backoff.next())
+            case .stop(let after?) where wasEverOnline: wait = max(after, backoff.next())
+            case .stop:
+                log.error("gives the network up", ["network": settings.name, "reason": ending.reason])
+                return ending.reason
+            }
+            log.warning(
+                "connection ended",
+                ["network": settings.name, "reason": ending.reason, "retry_s": wait.components.seconds])
+            let pause = Task { [time] in try await time.sleep(wait) }
+            pauseBetween = pause
+            _ = await pause.result
+            pauseBetween = nil
+        }
+        return nil
+    }
+
+    func quit(_ reason: String) {
+        quitReason = reason
+        pauseBetween?.cancel()
+        relay?.quit(reason)
+    }
+
+    // MARK: Speaking
+
+    /// `heard` is the number of the last event the speaker knew.
+    func speak(_ utterance: Utterance, heard: UInt64) async -> Delivery {
+        guard let relay, utterance.connection == connection, relay.stage == .online else {
+            return .undelivered(.offline)
+        }
+        var utterance = utterance
+        if case .nick(let nick) = utterance.target {
+            guard let recipient = departures.recipient(nick, heard: heard) else { return .undelivered(.discarded) }
+            utterance.target = .nick(recipient)
+        }
+        let texts = relay.splitter.texts(of: utterance)
+        return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
+    }
+
+    func discard(for nick: Nick, on connection: ConnectionID) {
+        guard connection == self.connection else { return }
+        relay?.outbox.discard(for: .nick(nick))
+    }
+
+    // MARK: One connection
+
+    private func connectOnce() async -> Ending {
+        log.info(
+            "connecting", ["network": settings.name, "host": settings.endpoint.host, "port": settings.endpoint.port])
+        let relay = Relay(settings, identity: identity, log: log, time: time) { [weak self] in self?.take($0) }
+        self.relay = relay
+        connection = ConnectionID(network: settings.name, epoch: Self.nextEpoch())
+        departures = Departures()
+        plan.reset()
+        let ending = await relay.run()
+        if let onlineSince {
+            if time.now() - onlineSince >= Self.stableAfter { backoff.reset() }
+            tell(.offline(reason: ending.reason))
+        }
+        onlineSince = nil
+        retries.cancel()
+        self.relay = nil
+        connection = nil
+        return ending
+    }
+
+    private func take(_ event: Relay.Event) {
+        switch event {
+        case .online(let nick, let mapping):
+            wasEverOnline = true
+            onlineSince = time.now()
+            log.info("online", ["network": settings.name, "nick": nick])
+            tell(.online(nick: nick, mapping: mapping))
+            joinDue()
+        case .chat(let kind): follow(kind)
+        case .kicked(let channel, let reason): kicked(from: channel, reason)
+        case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
+        }
+    }
+
+    private func tell(_ kind: ChatEvent.Kind) {
+        guard let connection else { return }
+        let (number, isFull) = buffer.append(ChatEvent(connection, kind))
+        if isFull { hold() }
+        settle(kind, number: number)
+    }
+
+    /// The reader is behind: the server's lines wait in the network until it has caught up.
+    private func hold() {
+        guard let relay, !relay.isPaused else { return }
+        relay.pause()
+        Task {
+            await buffer.room()
+            relay.resume()
+        }
+    }
+
+    private static var epochs: UInt64 = 0
+
+    private static func nextEpoch() -> UInt64 {
+        epochs += 1
+        return epochs
+    }
+
+    /// What waits for a nick must not reach whoever has it next.
+    private func settle(_ kind: ChatEvent.Kind, number: UInt64) {
+        switch kind {
+        case .quit(let nick):
+            relay?.outbox.discard(for: .nick(nick))
+            departures.left(nick, number: number, handled: buffer.handled)
+        case .renamed(let person, let next) where person.nick != next:
+            relay?.outbox.discard(for: .nick(next))
+            relay?.outbox.retarget(from: person.nick, to: next)
+            departures.left(next, number: number, handled: buffer.handled)
+            departures.left(person.nick, for: next, number: number, handled: buffer.handled)
+        default: break
+        }
+    }
+
+    // MARK: Channels
+
+    private func follow(_ kind: ChatEvent.Kind) {
+        guard let relay else { return }
+        if case .entered(let channel) = kind {
+            guard plan.contains(channel, relay.mapping) else {
+                // Forwarded or forced: the bot is only where its operator wants it.
+                log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
+                return relay.send(.part(channel: channel.spelling))
+            }
+            plan.entered(channel, relay.mapping)
+            log.info("joined", ["network": settings.name, "channel": channel])
+        }
+        tell(kind)
+    }
+
+    private func joinDue() {
+        guard let relay, relay.stage == .online else { return }
+        for channel in plan.due(at: time.now()) {
+            relay.send(.join(channel: channel.name, key: channel.key?.reveal()))
+        }
+        guard let next = plan.next else { return }
+        retries.set(after: next - time.now()) { [weak self] in self?.joinDue() }
+    }
+
+    private func kicked(from channel: ChannelName, _ reason: String) {
+        guard let relay else { return }
+        let consequence = plan.kicked(from: channel, at: time.now(), relay.mapping)
+        note(consequence, "kicked", channel.spelling, reason)
+        relay.outbox.discard(for: .channel(channel))
+        tell(.expelled(channel, reason: reason))
+        joinDue()
+    }
+
+    private func refused(_ target: String, _ numeric: Int, _ reason: String) {
+        guard let relay else { return }
+        let channel = relay.support.channel(of: target)
+        if let channel,
+            let consequence = plan.refused(channel, by: numeric, at: time.now(), relay.mapping)
+        {
+            note(consequence, "JOIN refused", target, reason)
+            return joinDue()
+        }
+        let place = channel.map(Target.channel) ?? .nick(Nick(target, relay.mapping))
+        log.info("refused", ["network": settings.name, "target": target, "numeric": numeric, "reason": reason])
+        relay.outbox.discard(for: place)
+        tell(.refused(place, reason: reason))
+    }
+
+    private func note(_ consequence: ChannelPlan.Consequence?, _ what: String, _ channel: String, _ reason: String) {
+        switch consequence {
+        case .retry(let wait):
+            log.warning(
+                "kept out of a channel",
+                [
+                    "network": settings.name, "channel": channel, "why": what, "reason": reason,
+                    "retry_s": wait.components.seconds,
+                ])
+        case .givenUp, nil:
+            log.error(
+                "kept out of a channel for good",
+                ["network": settings.name, "channel": channel, "why": what, "reason": reason])
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Domain
+
+/// The bot's own `nick!user@host`, as others see it before its lines: only what the server said about it.
+///
+/// It takes room in every line that others receive (`LineSplitter`).
+struct OwnMask: Sendable {
+    private(set) var nick: Nick
+    private(set) var user: String?
+    private(set) var host: String?
+
+    init(nick: Nick) { self.nick = nick }
+
+    func isSelf(_ other: String, _ mapping: CaseMapping) -> Bool { nick == Nick(other, mapping) }
+
+    mutating func rename(to nick: Nick) { self.nick = nick }
+
+    /// From the prefix of a line the bot caused: the echo of its JOIN shows what others see.
+    mutating func learn(from person: Person) {
+        guard !person.host.isEmpty else { return }
+        user = person.user
+        host = person.host
+    }
+
+    /// CHGHOST of the bot itself.
+    mutating func move(user: String, host: String) {
+        self.user = user
+        self.host = host
+    }
+
+    /// Numeric 396 tells the new host, some servers with the user before it.
+    mutating func display(_ host: String) {
+        let parts = host.split(separator: "@", maxSplits: 1)
+        if parts.count == 2 { user = String(parts[0]) }
+        self.host = parts.last.map(String.init)
+    }
+}
+
+extension Person {
+    /// From `nick!user@host`; what is missing is empty.
+    init(mask: String, _ mapping: CaseMapping, servicesAccount: String? = nil) {
+        let nick = mask.prefix { $0 != "!" }
+        let address = mask.dropFirst(nick.count + 1)
+        let user = address.prefix { $0 != "@" }
+        self.init(
+            nick: Nick(String(nick), mapping), user: String(user), host: String(address.dropFirst(user.count + 1)),
+            servicesAccount: servicesAccount)
+    }
+}

@@ -1,0 +1,247 @@
+import Domain
+import Network
+
+/// The first minute of a connection as a state machine: lines of the server in, lines and decisions out.
+///
+/// `CAP LS 302` is the first line on the wire, and PASS, NICK and USER follow at once: a server that knows capabilities
+/// holds the registration until `CAP END`, one that does not registers right away. Afterwards it keeps following what
+/// capabilities come and go. A line that does not fit the state changes nothing.
+/// https://ircv3.net/specs/extensions/capability-negotiation
+struct Registration: Sendable {
+    enum Action: Equatable, Sendable {
+        case send(String)
+        /// The server took the bot in, under this nick.
+        case welcome(nick: String)
+        /// Services know the bot now.
+        case loggedIn(account: String)
+        /// Goes on without a login that was wanted but not required.
+        case loginMissing(reason: String)
+        case end(Ending)
+    }
+
+    /// What is used where it is offered; each of these changes lines in a way that the relay understands.
+    static let wanted = [
+        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "extended-join", "message-tags",
+        "server-time",
+    ]
+
+    private static let noMechanism =
+        "no configured SASL mechanism works here; PLAIN needs TLS or insecure = true, EXTERNAL a client certificate"
+
+    private enum Stage { case negotiating, authenticating, waiting, welcomed, ended }
+
+    private let identity: BotIdentity
+    private let serverPassword: Secret?
+    private var nicks: NickChoice
+    private var sasl: SASL?
+    private var stage = Stage.negotiating
+    /// Name and value of each capability of a listing that may take several lines.
+    private var offered: [String: String] = [:]
+    private var isListed = false
+    /// Asked for and neither granted nor refused yet.
+    private var requested: Set<String> = []
+    private(set) var enabled: Set<String> = []
+    /// The services account the server says the bot is logged in to.
+    private(set) var account: String?
+    /// Why there is no login although one was wanted.
+    private(set) var loginFailure: String?
+
+    init(_ settings: NetworkSettings, identity: BotIdentity) {
+        self.identity = identity
+        serverPassword = settings.serverPassword
+        nicks = NickChoice(nick: identity.nick, alternates: identity.alternateNicks)
+        sasl = settings.sasl.map {
+            SASL(
+                $0, isEncrypted: settings.endpoint.tls != nil, isInsecureAllowed: settings.isInsecureAllowed,
+                hasCertificate: settings.endpoint.tls?.clientCertificate != nil)
+        }
+    }
+
+    var isWelcomed: Bool { stage == .welcomed }
+
+    /// The lines to open with.
+    func begin() -> [Action] {
+        var lines = [IRCMessage.line("CAP", "LS", "302")]
+        if let serverPassword { lines.append(IRCMessage.line("PASS", serverPassword.reveal())) }
+        lines.append(IRCMessage.line("NICK", nicks.current))
+        lines.append(IRCMessage.line("USER", identity.username, "0", "*", identity.realname))
+        return lines.map(Action.send)
+    }
+
+    /// Takes a line that concerns the registration; any other is ignored.
+    mutating func receive(_ message: IRCMessage) -> [Action] {
+        guard stage != .ended else { return [] }
+        switch message.command {
+        case "CAP": return capability(message)
+        case "AUTHENTICATE", "900", "902", "903", "904", "905", "906", "907", "908": return authentication(message)
+        case "001": return welcome(message)
+        case "421" where message[1]?.uppercased() == "CAP": return withoutCapabilities()
+        case "432", "433", "436", "437": return nickRefused(message)
+        default: return []
+        }
+    }
+
+    // MARK: Capabilities
+
+    private mutating func capability(_ message: IRCMessage) -> [Action] {
+        // The first parameter is the target, and servers fill it as they like.
+        guard message.count >= 3, let list = message.last else { return [] }
+        let names = list.split(separator: " ").map(String.init)
+        switch message[1]?.uppercased() {
+        case "LS": return listed(names, isMoreToCome: message.count > 3 && message[2] == "*")
+        case "ACK": return granted(names)
+        case "NAK": return refused(names)
+        case "NEW":
+            guard isListed else { return [] }
+            let new = names.map { Self.split($0).name }.filter { Self.wanted.contains($0) && !enabled.contains($0) }
+            return request(new)
+        case "DEL":
+            for name in names { enabled.remove(name) }
+            return []
+        default: return []
+        }
+    }
+
+    private mutating func listed(_ names: [String], isMoreToCome: Bool) -> [Action] {
+        guard stage == .negotiating, !isListed else { return [] }
+        for (name, value) in names.map(Self.split) { offered[name] = value }
+        guard !isMoreToCome else { return [] }
+        isListed = true
+        var actions = request(Self.wanted.filter { offered[$0] != nil })
+        if sasl != nil {
+            if let mechanisms = offered["sasl"] {
+                sasl?.offered(mechanisms)
+                // A line of its own: a server refuses a whole line for one name in it.
+                actions += request(["sasl"])
+            } else {
+                actions += loginFailed("the server offers no SASL")
+            }
+        }
+        return actions + endIfSettled()
+    }
+
+    private mutating func request(_ names: [String]) -> [Action] {
+        guard !names.isEmpty else { return [] }
+        requested.formUnion(names)
+        return [.send("CAP REQ :\(names.joined(separator: " "))")]
+    }
+
+    private mutating func granted(_ names: [String]) -> [Action] {
+        var actions: [Action] = []
+        for name in names {
+            if name.hasPrefix("-") {
+                enabled.remove(String(name.dropFirst()))
+            } else if requested.remove(name) != nil {
+                enabled.insert(name)
+                if name == "sasl" { actions += nextMechanism(Self.noMechanism) }
+            }
+        }
+        return actions + endIfSettled()
+    }
+
+    private mutating func refused(_ names: [String]) -> [Action] {
+        let refused = names.filter { requested.remove($0) != nil }
+        if refused == ["sasl"] { return loginFailed("the server refuses SASL") }
+        // One of them is to blame: each is asked for alone, once.
+        let again = refused.count > 1 ? refused.flatMap { request([$0]) } : []
+        return again + endIfSettled()
+    }
+
+    /// `CAP END` once every wish is answered and no login is under way.
+    private mutating func endIfSettled() -> [Action] {
+        guard stage == .negotiating, isListed, requested.isEmpty else { return [] }
+        stage = .waiting
+        return [.send("CAP END")]
+    }
+
+    private static func split(_ capability: String) -> (name: String, value: String) {
+        let parts = capability.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    /// An old server, which registers without being told to.
+    private mutating func withoutCapabilities() -> [Action] {
+        guard stage == .negotiating, !isListed else { return [] }
+        isListed = true
+        stage = .waiting
+        return sasl == nil ? [] : loginFailed("the server knows no SASL")
+    }
+
+    // MARK: Login
+
+    private mutating func authentication(_ message: IRCMessage) -> [Action] {
+        if message.command == "900" {
+            account = message[2]
+            return account.map { [.loggedIn(account: $0)] } ?? []
+        }
+        if message.command == "908" {
+            sasl?.offered(message[1] ?? "")
+            return []
+        }
+        guard stage == .authenticating else { return [] }
+        switch message.command {
+        case "AUTHENTICATE": return (sasl?.answer(to: message[0] ?? "") ?? []).map(Action.send)
+        case "903", "907":
+            stage = .negotiating
+            sasl = nil
+            return endIfSettled()
+        default: return nextMechanism(message.last ?? "refused")
+        }
+    }
+
+    private mutating func nextMechanism(_ reason: String) -> [Action] {
+        guard let line = sasl?.begin() else { return loginFailed(reason) }
+        stage = .authenticating
+        return [.send(line)]
+    }
+
+    /// Required: the end, for each further attempt looks like an attack. Otherwise on without it, said once.
+    private mutating func loginFailed(_ reason: String) -> [Action] {
+        guard let failed = sasl else { return [] }
+        sasl = nil
+        loginFailure = reason
+        if failed.isRequired {
+            stage = .ended
+            // A server whose services are away offers no SASL either: that passes.
+            let passes: Duration? = failed.current == nil ? .seconds(300) : nil
+            return [
+                .send("QUIT"),
+                .end(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes))),
+            ]
+        }
+        if stage == .authenticating { stage = .negotiating }
+        return [.loginMissing(reason: reason)] + endIfSettled()
+    }
+
+    // MARK: Nick and welcome
+
+    private mutating func welcome(_ message: IRCMessage) -> [Action] {
+        guard stage != .welcomed, let nick = message[0], !nick.isEmpty else { return [] }
+        var actions: [Action] = []
+        if sasl != nil { actions = loginFailed("the server did not wait for it") }
+        guard stage != .ended else { return actions }
+        stage = .welcomed
+        isListed = true
+        return actions.filter { $0 != .send("CAP END") } + [.welcome(nick: nick)]
+    }
+
+    private mutating func nickRefused(_ message: IRCMessage) -> [Action] {
+        guard stage != .welcomed else { return [] }
+        let next: String?
+        switch message.command {
+        case "432": next = nicks.forbidden()
+        case "437":
+            // IRCnet keeps a nick for some minutes after a split; trying others would only wear those out too.
+            stage = .ended
+            return [.send("QUIT"), .end(Ending(reason: "the nick is held back", next: .retry(after: .seconds(60))))]
+        default: next = nicks.taken()
+        }
+        if let next { return [.send(IRCMessage.line("NICK", next))] }
+        stage = .ended
+        let ending: Ending =
+            message.command == "432"
+            ? .final("the server allows none of the configured nicks")
+            : Ending(reason: "every nick is in use", next: .retry(after: .seconds(60)))
+        return [.send("QUIT"), .end(ending)]
+    }
+}

@@ -1,0 +1,110 @@
+import Domain
+import Runtime
+
+/// What the relay does with each line of the server before the library may see it.
+extension Relay {
+    /// Takes one line as it came. Lines that concern nobody here fall away, and cost little.
+    func receive(_ bytes: ArraySlice<UInt8>) {
+        guard let message = IRCMessage(bytes) else { return }
+        switch message.command {
+        case "PRIVMSG": said(message)
+        case "PING": pong(message)
+        case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST": membership(message)
+        case "BATCH": replays.batch(message)
+        case "CAP", "AUTHENTICATE", "421", "900", "902", "903", "904", "905", "906", "907", "908", "432", "433", "436":
+            perform(registration.receive(message))
+        case "001":
+            replays.calibrate(message, wall: time.wall())
+            perform(registration.receive(message))
+        case "437" where !registration.isWelcomed: perform(registration.receive(message))
+        case "004": serverVersion = message[2] ?? ""
+        case "005": supports(message)
+        case "396": if let host = message[1] { own?.display(host) }
+        // The library tells by them that its session stands; it takes no other line as its beginning.
+        case "376", "422": if registration.isWelcomed { feed(message) }
+        case "353", "366": feed(message)
+        case let numeric where Self.refusals.contains(numeric): if message.count >= 2 { feed(message) }
+        default: ended(message)
+        }
+    }
+
+    /// Numerics that say no to a JOIN or to something said; `nick target … :reason`.
+    private static let refusals: Set<String> = [
+        "401", "403", "404", "405", "415", "437", "439", "470", "471", "473", "474", "475", "476", "477", "479", "480",
+        "486", "489", "531", "707", "716",
+    ]
+
+    /// The token comes back byte for byte, before anything else that waits to be sent.
+    private func pong(_ message: IRCMessage) {
+        write(bytes: Array("PONG :".utf8) + (message.raw(0) ?? []))
+    }
+
+    private func supports(_ message: IRCMessage) {
+        let before = mapping
+        support.update(message)
+        guard mapping != before else { return }
+        flushLibrary()
+        if let nick = own?.nick { own?.rename(to: Nick(nick.spelling, mapping)) }
+        if stage == .online { emit(.chat(.casemapping(mapping))) }
+    }
+
+    private func ended(_ message: IRCMessage) {
+        guard let ending = Ending(message, ownNick: own?.nick.spelling ?? "") else { return }
+        flushLibrary()
+        end(ending)
+    }
+
+    // MARK: Lines of people
+
+    /// A PRIVMSG becomes an event only where a person said it, now, to the bot or in a channel.
+    private func said(_ message: IRCMessage) {
+        guard stage == .online, message.count >= 2, message.isFromPerson, let own, let text = message.raw(1),
+            message.tag("bot") == nil, replays.verdict(message, wall: time.wall()) == .live
+        else { return }
+        var note = LineNote(servicesAccount: message.tag("account"))
+        guard let request = CTCP(text) else { return feed(message, note: note) }
+        guard request.command == "ACTION" else { return answer(request, from: message, own) }
+        note.isAction = true
+        feed(message, note: note, text: Array(request.argument.utf8))
+    }
+
+    /// By NOTICE to whoever asked, wherever it was asked.
+    private func answer(_ request: CTCP, from message: IRCMessage, _ own: OwnMask) {
+        guard let nick = message.nick, !own.isSelf(nick, mapping) else { return }
+        guard let answer = ctcp.answer(to: request, at: time.now()) else { return }
+        send(.notice(target: nick, text: answer))
+    }
+
+    /// Who is where, and under which name.
+    private func membership(_ message: IRCMessage) {
+        guard let nick = message.nick, message.count >= Self.leastParameters[message.command, default: 1],
+            replays.verdict(message, wall: time.wall()) != .replay
+        else { return }
+        if let own, own.isSelf(nick, mapping) {
+            guard ourselves(message) else { return }
+        }
+        feed(message, note: LineNote(servicesAccount: message.tag("account")))
+    }
+
+    private static let leastParameters = ["KICK": 2, "CHGHOST": 2, "QUIT": 0]
+
+    /// A line about the bot itself; true where the library is to see it too.
+    private func ourselves(_ message: IRCMessage) -> Bool {
+        switch message.command {
+        case "NICK":
+            guard let next = message[0], !next.isEmpty else { return false }
+            flushLibrary()
+            own?.rename(to: Nick(next, mapping))
+            if stage == .online { emit(.chat(.ownNick(Nick(next, mapping)))) }
+            return false
+        case "CHGHOST":
+            if let user = message[0], let host = message[1] { own?.move(user: user, host: host) }
+            return false
+        case "JOIN":
+            if let prefix = message.prefix { own?.learn(from: Person(mask: prefix, mapping)) }
+            return true
+        case "PART", "KICK": return true
+        default: return false
+        }
+    }
+}

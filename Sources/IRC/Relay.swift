@@ -1,0 +1,279 @@
+import Domain
+import Network
+import Runtime
+
+/// One connection to one network, from the first byte to the last.
+///
+/// Owns the pipe to the server and a libircclient session, and stands between them: it frames, takes tags off, answers
+/// PING and CTCP, registers, keeps ISUPPORT and the bot's own mask, and gives the library only canonical lines with what
+/// is left. No raw server line reaches the library; what the library writes passes the gate before it goes out.
+@NetworkThread
+final class Relay {
+    enum Event: Sendable {
+        /// Registered, and the server has said all it says at the beginning.
+        case online(nick: Nick, mapping: CaseMapping)
+        /// Something for the readers of the link.
+        case chat(ChatEvent.Kind)
+        /// The server refused to let the bot in there, or to pass on what it said.
+        case refused(target: String, numeric: Int, reason: String)
+        case kicked(ChannelName, reason: String)
+    }
+
+    enum Stage: Equatable {
+        case connecting, registering, online
+        /// QUIT is on its way; ends when the server closes.
+        case leaving(Ending)
+        case ended
+    }
+
+    /// From opening the pipe's connection to being online; servers themselves close after 20 s or more.
+    private static let registrationLimit = Duration.seconds(60)
+    /// Some servers send no message of the day, not even its end.
+    private static let welcomeLimit = Duration.seconds(2)
+    /// For the server to close after QUIT.
+    private static let leaveLimit = Duration.seconds(2)
+
+    let settings: NetworkSettings
+    let identity: BotIdentity
+    let log: Log
+    let time: Time
+    let outbox: Outbox
+    private let onEvent: @NetworkThread (Event) -> Void
+    private let deadline: Alarm
+    private let watch: Alarm
+    private var onEnd: CheckedContinuation<Ending, Never>?
+    private var pipe: BytePipe?
+    private var library: LibrarySession?
+    private var framer = LineFramer()
+    private var watchdog: Watchdog
+    private(set) var isPaused = false
+
+    private(set) var stage = Stage.connecting
+    var registration: Registration
+    var support = ISupport()
+    /// Known from the welcome on.
+    var own: OwnMask?
+    var replays = ReplayFilter()
+    var names = NamesList()
+    var ctcp: CTCPReplies
+    /// As 004 names it.
+    var serverVersion = ""
+
+    init(
+        _ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time,
+        onEvent: @escaping @NetworkThread (Event) -> Void
+    ) {
+        self.settings = settings
+        self.identity = identity
+        self.log = log
+        self.time = time
+        self.onEvent = onEvent
+        outbox = Outbox(pace: settings.pace, time: time)
+        deadline = Alarm(time)
+        watch = Alarm(time)
+        watchdog = Watchdog(now: time.now())
+        registration = Registration(settings, identity: identity)
+        ctcp = CTCPReplies(version: identity.version, source: identity.realname)
+    }
+
+    var mapping: CaseMapping { support.caseMapping }
+
+    /// As the server says, but no more than the library can write.
+    private var lineLength: Int { min(support.lineLength, LibrarySession.longestLine) }
+
+    /// Cuts what is to be said to what others will receive.
+    var splitter: LineSplitter {
+        LineSplitter(nick: own?.nick.spelling ?? "", user: own?.user, host: own?.host, lineLength: lineLength)
+    }
+
+    /// Connects and stays until the connection is over; once only.
+    func run() async -> Ending {
+        library = LibrarySession()
+        guard library != nil else { return .lost("the system has no sockets left for libircclient") }
+        return await withCheckedContinuation { continuation in
+            onEnd = continuation
+            outbox.onLine = { [weak self] line in
+                guard let self else { return }
+                // A command has its form from the library already.
+                line.utterance == nil ? write(line.text) : say(line.text)
+            }
+            deadline.set(after: settings.endpoint.connectTimeout + Self.registrationLimit) { [weak self] in
+                self?.end(.lost("the server did not finish the registration in time"))
+            }
+            pipe = BytePipe(to: settings.endpoint) { [weak self] in self?.receive($0) }
+        }
+    }
+
+    /// Says goodbye and ends when the server has closed, or soon after.
+    func quit(_ reason: String) {
+        switch stage {
+        case .registering, .online:
+            send(.quit(reason: OutgoingGate.clean(reason)))
+            leave(.lost("quit"))
+        case .connecting: end(.lost("quit"))
+        case .leaving, .ended: break
+        }
+    }
+
+    func pause() {
+        isPaused = true
+        pipe?.pause()
+    }
+
+    func resume() {
+        isPaused = false
+        watchdog.heard(at: time.now())
+        pipe?.resume()
+    }
+
+    func emit(_ event: Event) { onEvent(event) }
+
+    // MARK: Stages
+
+    private func receive(_ event: PipeEvent) {
+        switch event {
+        case .opened:
+            stage = .registering
+            startWatch()
+            perform(registration.begin())
+        case .received(let bytes):
+            watchdog.heard(at: time.now())
+            framer.append(bytes) { line in
+                receive(line)
+                return stage != .ended
+            }
+            flushLibrary()
+        case .drained: break
+        case .closed(let failure): end(Self.ending(of: failure, after: stage))
+        }
+    }
+
+    func perform(_ actions: [Registration.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let line): write(line)
+            case .welcome(let nick):
+                own = OwnMask(nick: Nick(nick, mapping))
+                deadline.set(after: Self.welcomeLimit) { [weak self] in self?.goOnline() }
+            case .loggedIn(let account):
+                log.info("logged in to services", ["network": settings.name, "account": account])
+            case .loginMissing(let reason):
+                log.warning("goes on without SASL login", ["network": settings.name, "reason": reason])
+            case .end(let ending): leave(ending)
+            }
+        }
+    }
+
+    /// Once: at the end of the message of the day.
+    func goOnline() {
+        guard stage == .registering, let own else { return }
+        stage = .online
+        deadline.cancel()
+        // ngIRCd has the mode without announcing it; others name its letter.
+        if let mode = support.botMode ?? (serverVersion.hasPrefix("ngircd") ? "B" : nil) {
+            send(.userMode(nick: own.nick.spelling, mode: "+\(mode)"))
+        }
+        emit(.online(nick: own.nick, mapping: mapping))
+    }
+
+    /// Waits for the server to close, so that the last line arrives: a socket closed with unread input resets, and the
+    /// reset may overtake what was sent.
+    private func leave(_ ending: Ending) {
+        guard stage != .ended else { return }
+        outbox.close()
+        stage = .leaving(ending)
+        deadline.set(after: Self.leaveLimit) { [weak self] in self?.end(ending) }
+    }
+
+    func end(_ ending: Ending) {
+        guard stage != .ended else { return }
+        var ending = ending
+        if case .leaving(let decided) = stage { ending = decided }
+        stage = .ended
+        deadline.cancel()
+        watch.cancel()
+        pipe?.close()
+        pipe = nil
+        library = nil
+        outbox.close()
+        onEnd?.resume(returning: ending)
+        onEnd = nil
+    }
+
+    private static func ending(of failure: PipeFailure?, after stage: Stage) -> Ending {
+        guard let failure else { return .lost("the server closed the connection") }
+        let reason = "\(failure.kind.rawValue): \(failure.detail)"
+        switch failure.kind {
+        case .certificate, .pinMismatch: return .final(reason)
+        default: return .lost(reason)
+        }
+    }
+
+    // MARK: Watchdog
+
+    private func startWatch() {
+        watchdog.heard(at: time.now())
+        checkWatch()
+    }
+
+    private func checkWatch() {
+        // Nothing can be heard while reading is paused.
+        if isPaused { watchdog.heard(at: time.now()) }
+        switch watchdog.step(at: time.now()) {
+        case .ping:
+            write("PING :confab")
+            checkWatch()
+        case .dead: end(.lost("the server has fallen silent"))
+        case .wait(let left): watch.set(after: left) { [weak self] in self?.checkWatch() }
+        }
+    }
+
+    // MARK: The library
+
+    /// Hands a line to the library; its callbacks are heard when the batch is flushed.
+    func feed(_ message: IRCMessage, note: LineNote = LineNote(), text: [UInt8]? = nil) {
+        guard let library, !library.feed(message, note: note, text: text) else { return }
+        flushLibrary()
+        _ = self.library?.feed(message, note: note, text: text)
+    }
+
+    /// To be called before the relay itself tells of anything, so that events keep the order of the wire.
+    func flushLibrary() {
+        guard let library else { return }
+        guard let dispatches = library.flush() else {
+            log.error("libircclient is out of step", ["network": settings.name])
+            return end(.lost("libircclient is out of step"))
+        }
+        for dispatch in dispatches where stage != .ended { take(dispatch) }
+    }
+
+    // MARK: Writing
+
+    /// A command by the library's hand; it goes before what waits to be said.
+    func send(_ command: LibrarySession.Command) {
+        if let line = written(command) { outbox.command(line) }
+    }
+
+    /// A line that the queue has let go.
+    private func say(_ line: String) {
+        if let line = written(.whole(line)) { write(line) }
+    }
+
+    private func written(_ command: LibrarySession.Command) -> String? {
+        guard let library else { return nil }
+        if let line = library.line(for: command) { return line }
+        log.error("libircclient writes no more", ["network": settings.name])
+        end(.lost("libircclient writes no more"))
+        return nil
+    }
+
+    func write(_ line: String) { write(bytes: Array(line.utf8)) }
+
+    /// The one way out: nothing that could be a second line passes.
+    func write(bytes: [UInt8]) {
+        guard OutgoingGate.isSafeLine(bytes, lineLength: lineLength) else {
+            return log.error("a line is not fit to be sent", ["network": settings.name, "bytes": bytes.count])
+        }
+        pipe?.write(bytes + [0x0D, 0x0A])
+    }
+}

@@ -1,0 +1,94 @@
+public import Domain
+public import Network
+
+/// Who the bot is on every network.
+public struct BotIdentity: Sendable {
+    public let nick: String
+    /// Tried in this order where `nick` is taken.
+    public let alternateNicks: [String]
+    /// The `user` of `nick!user@host`, as far as the server lets clients choose it.
+    public let username: String
+    /// Shown by WHOIS; on public networks it names the operator and a contact.
+    public let realname: String
+    /// The answer to CTCP VERSION.
+    public let version: String
+
+    public init(nick: String, alternateNicks: [String], username: String, realname: String, version: String) {
+        self.nick = nick
+        self.alternateNicks = alternateNicks
+        self.username = username
+        self.realname = realname
+        self.version = version
+    }
+}
+
+/// One network: where it is, how to log in, where to be.
+public struct NetworkSettings: Sendable {
+    public let name: NetworkName
+    public let endpoint: PipeEndpoint
+    /// SASL PLAIN may go over a connection without TLS.
+    public let isInsecureAllowed: Bool
+    public let serverPassword: Secret?
+    public let sasl: SASLSettings?
+    public let pace: Pace
+    public let channels: [ChannelSettings]
+
+    public init(
+        name: NetworkName, endpoint: PipeEndpoint, isInsecureAllowed: Bool = false, serverPassword: Secret? = nil,
+        sasl: SASLSettings? = nil, pace: Pace = Pace(), channels: [ChannelSettings] = []
+    ) {
+        self.name = name
+        self.endpoint = endpoint
+        self.isInsecureAllowed = isInsecureAllowed
+        self.serverPassword = serverPassword
+        self.sasl = sasl
+        self.pace = pace
+        self.channels = channels
+    }
+}
+
+/// How to log in to the network's services while connecting.
+public struct SASLSettings: Sendable {
+    public enum Mechanism: String, Sendable, CaseIterable {
+        /// By the client certificate of the TLS connection.
+        case external = "EXTERNAL"
+        /// By account and password.
+        case plain = "PLAIN"
+    }
+
+    /// In order of preference.
+    public let mechanisms: [Mechanism]
+    public let account: String
+    public let password: Secret?
+    /// Without the login the bot does not stay on the network.
+    public let isRequired: Bool
+
+    public init(mechanisms: [Mechanism], account: String, password: Secret?, isRequired: Bool) {
+        self.mechanisms = mechanisms
+        self.account = account
+        self.password = password
+        self.isRequired = isRequired
+    }
+}
+
+/// How fast lines may go out: a bucket of `burst` lines that gains one each `interval`.
+public struct Pace: Sendable {
+    public let burst: Int
+    public let interval: Duration
+
+    public init(burst: Int = 4, interval: Duration = .seconds(2)) {
+        self.burst = burst
+        self.interval = interval
+    }
+}
+
+/// A channel the bot is to be in.
+public struct ChannelSettings: Sendable {
+    public let name: String
+    public let key: Secret?
+
+    public init(name: String, key: Secret? = nil) {
+        self.name = name
+        self.key = key
+    }
+}

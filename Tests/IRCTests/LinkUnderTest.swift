@@ -1,0 +1,84 @@
+import Domain
+import IRC
+import Network
+import Runtime
+import Synchronization
+import TestKit
+
+/// A real link with a reader that remembers every event, and the values tests compare with.
+final class LinkUnderTest: Sendable {
+    static let network = NetworkName("test")
+
+    let link: IRCLink
+    let log = MemoryLog()
+    private let recorder = Recorder()
+    private let running: Task<Void, Never>
+    private let reading: Task<Void, Never>
+
+    init(
+        port: Int, channels: [ChannelSettings] = [ChannelSettings(name: "#lobby")], sasl: SASLSettings? = nil,
+        isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, pace: Pace = Pace(), alternates: [String] = [],
+        time: Time = .system
+    ) {
+        let endpoint = PipeEndpoint(host: "127.0.0.1", port: port, tls: nil, connectTimeout: .seconds(10))
+        let settings = NetworkSettings(
+            name: Self.network, endpoint: endpoint, isInsecureAllowed: isInsecureAllowed,
+            serverPassword: serverPassword, sasl: sasl, pace: pace, channels: channels)
+        let link = IRCLink(
+            identity: Self.identity(alternates: alternates), networks: [settings], log: log.log, time: time)
+        self.link = link
+        running = Task { await link.run() }
+        reading = Task { [recorder] in for await event in link.events { recorder.append(event) } }
+    }
+
+    static func identity(alternates: [String] = []) -> BotIdentity {
+        BotIdentity(
+            nick: "confab", alternateNicks: alternates, username: "confab", realname: "a bot under test",
+            version: "Confab test")
+    }
+
+    /// Everything that happened so far, without the connection it happened on.
+    var kinds: [ChatEvent.Kind] { recorder.events.map(\.kind) }
+
+    var messages: [Message] {
+        kinds.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    var connection: ConnectionID? { recorder.events.last?.connection }
+
+    /// Waits until something has happened for which this holds.
+    func sees(_ isMeant: @escaping @Sendable (ChatEvent.Kind) -> Bool) async -> Bool {
+        await eventually { self.kinds.contains(where: isMeant) }
+    }
+
+    /// Waits until a message with these words was heard.
+    func hears(_ words: String) async -> Bool {
+        await eventually { self.messages.contains { $0.text == words } }
+    }
+
+    /// Says a message in a channel of this network.
+    func say(_ lines: [String], in channel: String, prefix: String = "") async -> Delivery {
+        guard let connection else { return .undelivered(.offline) }
+        return await link.speak(
+            Utterance(
+                on: connection, to: .channel(ChannelName(channel, .rfc1459)), form: .message, prefix: prefix,
+                lines: lines))
+    }
+
+    /// Returns when `run` has.
+    func ended() async { await running.value }
+
+    func quit() async {
+        await link.quit("test over")
+        await running.value
+        reading.cancel()
+    }
+}
+
+private final class Recorder: Sendable {
+    private let kept = Mutex<[ChatEvent]>([])
+
+    var events: [ChatEvent] { kept.withLock { $0 } }
+
+    func append(_ event: ChatEvent) { kept.withLock { $0.append(event) } }
+}
