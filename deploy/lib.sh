@@ -79,21 +79,29 @@ end_all() {
     exit "$status"
 }
 
-# Starts a background process with its own log; the keeper ends it. Its process id is in $started.
+# Starts a program of its own session, which no terminal can end, with its own log. Its process id is in $started.
 start() {
     local name=$1
     shift
-    "$@" >"$logs/$name.log" 2>&1 </dev/null {alive}>&- &
-    started=$!
+    setsid "$@" >"$logs/$name.log" 2>&1 </dev/null {alive}>&- &
+    remember $!
+}
+
+# Tells the keeper of a process.
+remember() {
+    started=$1
     printf '%s\n' "$started" >&"$alive"
 }
 
 # Waits until a check succeeds, and fails when the process ends or the time is over.
 await() {
-    local name=$1 pid=$2 seconds=$3 deadline=$((SECONDS + $3))
+    local name=$1 pid=$2 seconds=$3 deadline=$((SECONDS + $3)) status=0
     shift 3
     until "$@" 2>/dev/null; do
-        is_running "$pid" || fail_with_log "$logs/$name.log" "$name ended instead of starting."
+        if ! is_running "$pid"; then
+            wait "$pid" || status=$?
+            fail_with_log "$logs/$name.log" "$name ended (exit status $status) instead of starting."
+        fi
         ((SECONDS < deadline)) || fail_with_log "$logs/$name.log" "$name was not ready within $seconds seconds."
         sleep 0.1
     done
@@ -105,7 +113,8 @@ slowly() {
     local log=$logs/$name.log
     shift 2
     say "$what"
-    start "$name" "$@"
+    "$@" >"$log" 2>&1 </dev/null {alive}>&- &
+    remember $!
     while is_running "$started"; do
         sleep 0.1
         ((SECONDS - told < 15)) && continue

@@ -19,21 +19,21 @@ struct Visit {
         try await alice.join(channel)
         try await bob.join(channel)
         alice.say("\(bot): hello?", in: channel)
-        try await alice.awaitNotice(from: bot, containing: "register")
+        try await alice.awaitNotice(from: bot, containing: "/msg \(bot) register")
         alice.tell(bot, "HELP")
-        try await alice.awaitNotice(from: bot, containing: "history")
+        try await alice.awaitNotice(from: bot, containing: "history [count]")
     }
 
+    /// Whoever registers in sight of the bot is logged in at once; bob leaves and comes back by his e-mail address.
     private func register(_ alice: Person, _ bob: Person) async throws {
         alice.tell(bot, "REGISTER first-visit-1 alice@example.com Alice")
-        try await alice.awaitNotice(from: bot, containing: "alice")
-        alice.tell(bot, "LOGIN first-visit-1")
-        try await alice.awaitNotice(from: bot, containing: "logged in")
-        // E-mail and password in the other order, a name in two parts, and a login by e-mail.
+        try await alice.awaitNotice(from: bot, containing: "your account is alice, and you are logged in")
         bob.tell(bot, "register bob@example.com first-visit-2 Bob Builder")
-        try await bob.awaitNotice(from: bot, containing: "bob")
+        try await bob.awaitNotice(from: bot, containing: "your account is bob, and you are logged in")
+        bob.tell(bot, "logout")
+        try await bob.awaitNotice(from: bot, containing: "you are logged out")
         bob.tell(bot, "login bob@example.com first-visit-2")
-        try await bob.awaitNotice(from: bot, containing: "logged in")
+        try await bob.awaitNotice(from: bot, containing: "you are logged in as bob")
     }
 
     /// Two questions at once in the channel, heard by both; then one in private, heard by one.
@@ -49,28 +49,34 @@ struct Visit {
     /// Each reads back their own exchanges and nobody else's.
     private func readBack(_ alice: Person, _ bob: Person) async throws {
         alice.tell(bot, "HISTORY")
-        try await alice.awaitNotice(from: bot, containing: "name for a cat")
-        try await alice.awaitNotice(from: bot, containing: "for a dog")
+        try await alice.awaitNotice(from: bot, containing: "what is a good name for a cat?")
+        try await alice.awaitNotice(from: bot, containing: "and for a dog?")
+        try await alice.awaitNotice(from: bot, containing: "end of history")
         bob.tell(bot, "HISTORY 5")
-        try await bob.awaitNotice(from: bot, containing: "about the moon")
+        try await bob.awaitNotice(from: bot, containing: "tell me something about the moon.")
+        try await bob.awaitNotice(from: bot, containing: "end of history")
     }
 
     private func leave(_ alice: Person, _ bob: Person) async throws {
         for person in [alice, bob] {
             person.tell(bot, "LOGOUT")
-            try await person.awaitNotice(from: bot, containing: "logged out")
+            try await person.awaitNotice(from: bot, containing: "you are logged out of \(person.nick)")
         }
-        try expectSecrecy(alice, of: "about the moon", "first-visit-")
-        try expectSecrecy(bob, of: "for a dog", "first-visit-")
+        try expectNothing(of: "Tell me something about the moon.", on: alice)
+        try expectNothing(of: "And for a dog?", on: bob)
+        for person in [alice, bob] {
+            try expectNothing(of: "first-visit-", on: person)
+            try expectNothing(of: "(there was no answer)", on: person)
+            try expectNothing(of: "(the answer broke off here)", on: person)
+        }
         alice.quit()
         bob.quit()
     }
 
-    /// The bot never said any of these words to that person.
-    private func expectSecrecy(_ person: Person, of secrets: String...) throws {
-        for secret in secrets where person.heard(from: bot).contains(where: { $0.contains(secret) }) {
-            throw Disappointment(description: "\(person.nick) read '\(secret)' from \(bot)")
-        }
+    /// The bot never said these words to that person alone.
+    private func expectNothing(of words: String, on person: Person) throws {
+        guard person.heard(from: bot).contains(where: { $0.contains(words) }) else { return }
+        throw Disappointment(description: "\(person.nick) read '\(words)' from \(bot)")
     }
 }
 
