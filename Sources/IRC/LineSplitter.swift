@@ -144,26 +144,34 @@ private struct Cutter {
     }
 
     private func characterCuts(_ start: Int, _ limit: Int) -> (space: Int?, boundary: Int) {
+        let rest = rest(from: start)
         var space: Int?
-        var position = start
+        var index = rest.startIndex
         var hasWord = false
         while true {
-            let next = end(ofCharacterAt: position)
+            let position = start + text.utf8.distance(from: rest.startIndex, to: index)
+            index = rest.index(after: index)
+            let next = start + text.utf8.distance(from: rest.startIndex, to: index)
             if bytes[position] == UInt8(ascii: " ") && next == position + 1 {
                 if hasWord { space = position }
             } else {
                 hasWord = true
             }
             if next > limit { return (space, position) }
-            position = next
         }
     }
 
     private func end(ofCharacterAt position: Int) -> Int {
         let next = position + 1
         guard bytes[position] >= 0x80 || next < bytes.count && bytes[next] >= 0x80 else { return next }
-        let index = text.utf8.index(text.startIndex, offsetBy: position)
-        return text.utf8.distance(from: text.startIndex, to: text.index(after: index))
+        let rest = rest(from: position)
+        return position + text.utf8.distance(from: rest.startIndex, to: rest.index(after: rest.startIndex))
+    }
+
+    /// A substring, because characters are told apart from its start on: from within a string they are looked for
+    /// backwards, through all flags there may be, and flags in pairs go back for ever.
+    private func rest(from position: Int) -> Substring {
+        text[text.utf8.index(text.startIndex, offsetBy: position)...]
     }
 
     /// A word that no line holds is cut anyway, so it may as well begin on this one.

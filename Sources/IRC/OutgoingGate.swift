@@ -36,30 +36,36 @@ enum OutgoingGate {
         return !line.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     }
 
-    /// Cuts characters that are too much of one: their marks above `mostMarks`, and what is behind `longestCharacter`,
-    /// where U+FFFD stands for the rest and keeps it from growing into the next character.
     private static func bounded(_ text: String) -> String {
         guard text.contains(where: { $0.utf8.count > 2 * mostMarks }) else { return text }
         var result = String.UnicodeScalarView()
         for character in text {
-            guard character.utf8.count > 2 * mostMarks else {
-                result.append(contentsOf: character.unicodeScalars)
-                continue
-            }
-            var marks = 0
-            var size = 0
-            for scalar in character.unicodeScalars {
-                if isMark(scalar) { marks += 1 }
-                if isMark(scalar) && marks > mostMarks { continue }
-                size += UTF8.width(scalar)
-                guard size <= longestCharacter else {
-                    result.append("\u{FFFD}")
-                    break
-                }
-                result.append(scalar)
-            }
+            let isShort = character.utf8.count <= 2 * mostMarks
+            result.append(contentsOf: isShort ? character.unicodeScalars : cut(character))
         }
         return String(result)
+    }
+
+    /// What of a character stands before its first mark too many, or U+FFFD behind what is long enough. Either way it must
+    /// not grow into the next character, which a joiner at the end, or a half syllable, would.
+    private static func cut(_ character: Character) -> String.UnicodeScalarView {
+        var kept = String.UnicodeScalarView()
+        var marks = 0
+        var size = 0
+        for scalar in character.unicodeScalars {
+            if isMark(scalar) { marks += 1 }
+            guard marks <= mostMarks else {
+                while kept.last == "\u{200D}" { kept.removeLast() }
+                break
+            }
+            size += UTF8.width(scalar)
+            guard size <= longestCharacter else {
+                kept.append("\u{FFFD}")
+                break
+            }
+            kept.append(scalar)
+        }
+        return kept
     }
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {

@@ -96,4 +96,63 @@ struct LineSplitterTests {
         let wide = texts([String(repeating: "x", count: 1000), "y"], prefix: "", maxLines: 1, continuation: "{n}")
         #expect(wide.count == 2 && wide.last == "3")
     }
+
+    @Test("whatever the text and the budget: pieces fit, are not empty, cut no character, and lose nothing but spaces")
+    func properties() {
+        var random = SeededGenerator(seed: 2)
+        for _ in 0..<4000 {
+            let text = OutgoingGate.clean(RandomText.make(upTo: 120, using: &random))
+            let budget = Int.random(in: 4...120, using: &random)
+            let pieces = LineSplitter.pieces(of: text, budget: budget)
+            let isBroken = pieces.contains { $0.isEmpty || $0.utf8.count > budget || $0.utf8.allSatisfy { $0 == 0x20 } }
+            #expect(!isBroken, "\(Array(text.unicodeScalars)) in \(budget)")
+            #expect(withoutSpaces(pieces.joined()) == withoutSpaces(text), "\(Array(text.unicodeScalars)) in \(budget)")
+            guard let longest = text.map(\.utf8.count).max(), longest <= budget else { continue }
+            #expect(cutsOnlyBetweenCharacters(text, pieces), "\(Array(text.unicodeScalars)) in \(budget)")
+        }
+    }
+
+    @Test("whatever is said: every line is safe and fits, and all but what was left out is there")
+    func utterances() {
+        var random = SeededGenerator(seed: 3)
+        let budget = splitter().budget(for: .message, to: channel)
+        for _ in 0..<500 {
+            let lines = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                RandomText.make(upTo: 400, using: &random)
+            }
+            let all = texts(lines)
+            #expect(all.allSatisfy { $0.utf8.count <= budget && OutgoingGate.isSafeLine(Array($0.utf8)) })
+            #expect(all.allSatisfy { $0.hasPrefix("alice: ") || $0.utf8.starts(with: "alice: ".utf8) })
+            let most = Int.random(in: 0...8, using: &random)
+            let some = texts(lines, maxLines: most, continuation: "and {n} more")
+            #expect(some == (all.count <= most ? all : all.prefix(most) + ["alice: and \(all.count - most) more"]))
+        }
+    }
+
+    @Test(
+        "a megabyte on one line takes time in proportion",
+        arguments: ["x", "漢", "word ", "é ", "🇩🇪", "\u{301}", "👩\u{200D}", " "])
+    func linear(unit: String) {
+        let text = String(repeating: unit, count: 1 << 20 / unit.utf8.count)
+        let duration = ContinuousClock().measure { _ = texts([text]) }
+        #expect(duration < .seconds(20), "a quadratic splitter takes minutes")
+    }
+
+    private func withoutSpaces(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0x20 } }
+
+    private func cutsOnlyBetweenCharacters(_ text: String, _ pieces: [String]) -> Bool {
+        var boundaries: Set<Int> = []
+        var offset = 0
+        for character in text where character != " " {
+            boundaries.insert(offset)
+            offset += character.utf8.filter { $0 != 0x20 }.count
+        }
+        boundaries.insert(offset)
+        var position = 0
+        for piece in pieces {
+            position += withoutSpaces(piece).count
+            if !boundaries.contains(position) { return false }
+        }
+        return true
+    }
 }

@@ -51,4 +51,23 @@ struct OutgoingGateTests {
         #expect(!OutgoingGate.isSafeLine(Array(repeating: 0x61, count: 511)))
         #expect(OutgoingGate.isSafeLine(Array(repeating: 0x61, count: 511), lineLength: 1024))
     }
+
+    @Test("whatever comes: no control is left, characters are bounded, and the gate has nothing more to do")
+    func properties() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<4000 {
+            let text = RandomText.make(upTo: 200, using: &random)
+            let cleaned = OutgoingGate.clean(text)
+            #expect(!cleaned.unicodeScalars.contains { Self.isForbidden($0.value) }, "\(Array(text.unicodeScalars))")
+            #expect(cleaned.allSatisfy { $0.utf8.count <= 100 }, "\(Array(text.unicodeScalars))")
+            #expect(Array(OutgoingGate.clean(cleaned).utf8) == Array(cleaned.utf8), "\(Array(text.unicodeScalars))")
+        }
+    }
+
+    private static func isForbidden(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
 }
