@@ -20,7 +20,7 @@ extension Bot {
         let given = Registration(arguments)
         let missing = given.missing(isEmailRequired: settings.isEmailRequired)
         guard missing.isEmpty, let password = given.password else {
-            return notice(Phrases.missing(missing, Command.named("REGISTER")?.usage ?? "", bot), to: speaker)
+            return notice(Phrases.missing(missing, Command.usage(of: "REGISTER"), bot), to: speaker)
         }
         guard password.characterCount >= settings.minPasswordLength else {
             return notice(Phrases.tooShort(settings.minPasswordLength), to: speaker)
@@ -40,9 +40,11 @@ extension Bot {
 
     func logIn(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
         let bot = ownNick(on: speaker.connection)
-        guard let password = arguments.last, arguments.count <= 2 else {
-            let parts = arguments.isEmpty ? ["a password"] : ["one word less: neither name nor password has spaces"]
-            return notice(Phrases.missing(parts, Command.named("LOGIN")?.usage ?? "", bot), to: speaker)
+        guard let password = arguments.last else {
+            return notice(Phrases.missing(["a password"], Command.usage(of: "LOGIN"), bot), to: speaker)
+        }
+        guard arguments.count <= 2 else {
+            return notice(Phrases.tooManyWords(Command.usage(of: "LOGIN"), bot), to: speaker)
         }
         guard let visit = speaker.visit else { return notice(Phrases.sharesNoChannel, to: speaker) }
         let typed = arguments.count == 2 ? arguments[0] : nil
@@ -183,7 +185,7 @@ extension Bot {
         do {
             return try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted)
         } catch {
-            log.error("Interrupted exchanges could not be read", ["account": account.name, "error": error.detail])
+            logStoreFailure(error, during: "reading interrupted exchanges", of: account.name)
             return []
         }
     }
@@ -195,7 +197,7 @@ extension Bot {
         case PasswordFailure.tooLong:
             return Phrases.tooLong(PasswordHasher.longestPassword)
         case let failure as StoreFailure:
-            logStoreFailure(failure, ["network": speaker.connection.network, "command": "\(command)"])
+            logStoreFailure(failure, during: command, of: speaker.login?.account.name)
             return Phrases.storeFailed
         default:
             log.error("A password could not be hashed", ["command": "\(command)", "error": "\(error)"])
@@ -203,9 +205,13 @@ extension Bot {
         }
     }
 
-    func logStoreFailure(_ failure: StoreFailure, _ values: Log.Values) {
-        log.error("The store failed", ["kind": failure.kind.rawValue, "detail": failure.detail, "hint": failure.hint])
-        log.debug("What the store failed at", values)
+    func logStoreFailure(_ failure: StoreFailure, during step: StaticString, of account: AccountName? = nil) {
+        log.error(
+            "The store failed",
+            [
+                "step": "\(step)", "account": account?.spelling ?? "-", "kind": failure.kind.rawValue,
+                "detail": failure.detail, "hint": failure.hint,
+            ])
     }
 
     /// Where the person is now, if the visit goes on; else where they were.
@@ -216,8 +222,15 @@ extension Bot {
 
     /// Hears what the person said while their password was being checked.
     private func release(_ visit: VisitID?) async {
-        guard let visit, let events = held.removeValue(forKey: visit) else { return }
-        let works = events.flatMap { hear($0) }
+        guard let visit, let messages = held.removeValue(forKey: visit) else { return }
+        var works: [Work] = []
+        for message in messages {
+            // As they are now, maybe under another nick; whoever has gone is not heard afterwards.
+            guard let person = roster.visit(visit)?.person else { break }
+            let current = Message(
+                sender: person, place: message.place, text: message.text, isAction: message.isAction)
+            works += hear(current, on: visit.connection)
+        }
         if !works.isEmpty { await perform(works) }
     }
 }

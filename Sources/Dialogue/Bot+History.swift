@@ -38,7 +38,7 @@ extension Bot {
             }
             await say([Phrases.historyEnd], prefix: "", reading, visit, account)
         } catch {
-            logStoreFailure(error, ["network": speaker.connection.network, "command": "HISTORY"])
+            logStoreFailure(error, during: "HISTORY", of: account.name)
             await say(Phrases.storeFailed, prefix: "", reading, visit, account)
         }
     }

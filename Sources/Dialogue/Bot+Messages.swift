@@ -4,10 +4,16 @@ import Runtime
 /// What follows from a line that somebody said.
 extension Bot {
     func hear(_ message: Message, on connection: ConnectionID) -> [Work] {
-        guard let presence = roster.presence(on: connection), message.sender.nick != presence.ownNick else { return [] }
+        guard let ownNick = roster.presence(on: connection)?.ownNick, message.sender.nick != ownNick else { return [] }
+        guard message.text.contains(where: { !$0.isWhitespace }) else { return [] }
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
+        // Taken after the roster changed: a copy from before would make that change copy everyone.
+        guard let presence = roster.presence(on: connection) else { return [] }
         let works = hearing.ended.map(afterwards) ?? []
-        if let visit = hearing.visit, held[visit] != nil { return works + hold(message, visit, on: connection) }
+        if let visit = hearing.visit, held[visit] != nil {
+            hold(message, visit)
+            return works
+        }
         let speaker = Speaker(
             connection: connection, person: message.sender, visit: hearing.visit, login: hearing.login)
         let isEnding = hearing.ended != nil
@@ -18,10 +24,9 @@ extension Bot {
     }
 
     /// What a person says while their password is being checked is heard afterwards: LOGIN and a question may come in one go.
-    private func hold(_ message: Message, _ visit: VisitID, on connection: ConnectionID) -> [Work] {
+    private func hold(_ message: Message, _ visit: VisitID) {
         let limit = 8
-        if held[visit, default: []].count < limit { held[visit]?.append(ChatEvent(connection, .message(message))) }
-        return []
+        if held[visit, default: []].count < limit { held[visit]?.append(message) }
     }
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.

@@ -20,12 +20,6 @@ enum Gate {
     case waiting(CheckedContinuation<Bool, Never>)
 }
 
-/// A target on a connection: where an answer was said.
-struct SpokenKey: Hashable {
-    let connection: ConnectionID
-    let target: Target
-}
-
 /// A question's way: admitted, stored, asked, its answer stored and only then said.
 ///
 /// Invariant: the question is durable before it is sent, and the answer before it is said. What cannot be stored is
@@ -64,15 +58,6 @@ extension Bot {
         return isTold ? notice(lines, to: speaker) : []
     }
 
-    /// The server did not take something said there: the last answer, if it was lately.
-    func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
-        log.warning(
-            "The network refused a line", ["network": connection.network, "target": target.text, "reason": reason])
-        let key = SpokenKey(connection: connection, target: target)
-        guard let last = spoken.removeValue(forKey: key), time.now() - last.at < .seconds(60) else { return [] }
-        return [.undelivered(last)]
-    }
-
     // MARK: Doing
 
     func take(_ turn: Turn) async {
@@ -88,7 +73,7 @@ extension Bot {
                 await tell([Phrases.stopped], turn)
             }
         } catch {
-            logStoreFailure(error, ["network": turn.speaker.connection.network, "account": turn.account.name])
+            logStoreFailure(error, during: "storing a question", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
         gates[turn.id] = nil
@@ -130,7 +115,7 @@ extension Bot {
                 await tell([Phrases.stopped], turn)
             }
         } catch {
-            logStoreFailure(error, ["exchange": exchange.value])
+            logStoreFailure(error, during: "storing an answer", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
     }
@@ -194,72 +179,6 @@ extension Bot {
         }
     }
 
-    // MARK: Saying
-
-    private func say(_ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
-        let spoken = Spoken(exchange: exchange, number: number, turn: turn, at: time.now())
-        guard let target = target(of: turn) else { return await undelivered(spoken) }
-        let connection = turn.speaker.connection
-        var lines = Markdown.plainLines(completion.text)
-        if lines.isEmpty { lines = [Phrases.nothingToShow] }
-        if completion.isCut { lines.append(Phrases.cut) }
-        var maxLines = settings.maxDirectLines
-        if case .channel(let channel) = turn.place {
-            let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
-            maxLines = rules?.maxLines ?? maxLines
-        }
-        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
-        let key = SpokenKey(connection: connection, target: target)
-        remember(spoken, key)
-        let delivery = await link.speak(
-            Utterance(
-                on: connection, to: target, form: .message, prefix: "\(nick): ", lines: lines, maxLines: maxLines,
-                continuation: Phrases.more(ownNick(on: connection))))
-        switch delivery {
-        case .sent:
-            if self.spoken[key]?.exchange == exchange { self.spoken[key]?.at = time.now() }
-        case .undelivered(let reason):
-            if self.spoken[key]?.exchange == exchange { self.spoken[key] = nil }
-            log.warning(
-                "An answer was not delivered",
-                ["network": connection.network, "exchange": exchange.value, "reason": "\(reason)"])
-            await undelivered(spoken)
-        }
-    }
-
-    /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears
-    /// it, still logged in to the same account, under whatever nick.
-    private func target(of turn: Turn) -> Target? {
-        switch turn.place {
-        case .channel(let channel): return .channel(channel)
-        case .direct: return isThere(turn) ? roster.visit(turn.visit).map { .nick($0.nick) } : nil
-        }
-    }
-
-    private func isThere(_ turn: Turn) -> Bool {
-        roster.login(of: turn.visit, now: time.now())?.account.id == turn.account.id
-    }
-
-    private func remember(_ spoken: Spoken, _ key: SpokenKey) {
-        if self.spoken.count >= 1024 { self.spoken = self.spoken.filter { time.now() - $0.value.at < .seconds(60) } }
-        self.spoken[key] = spoken
-    }
-
-    func undelivered(_ spoken: Spoken) async {
-        do {
-            try await store.markUndelivered(spoken.exchange)
-        } catch {
-            logStoreFailure(error, ["exchange": spoken.exchange.value])
-        }
-        await tell(Phrases.undelivered(spoken.number, ownNick(on: spoken.turn.speaker.connection)), spoken.turn)
-    }
-
-    /// Tells the asker privately, if they are still there.
-    private func tell(_ lines: [String], _ turn: Turn) async {
-        guard isThere(turn), let nick = roster.visit(turn.visit)?.nick else { return }
-        await perform(notice(lines, to: Lane(connection: turn.speaker.connection, nick: nick)))
-    }
-
     // MARK: Waiting
 
     /// Returns when it is the turn's turn; false where the bot stops before that.
@@ -278,15 +197,5 @@ extension Bot {
     func settle(_ turn: TurnID, mayGoOn: Bool) {
         if case .waiting(let continuation) = gates[turn] { continuation.resume(returning: mayGoOn) }
         gates[turn] = mayGoOn ? .open : .shut
-    }
-}
-
-extension Target {
-    /// For the log.
-    fileprivate var text: String {
-        switch self {
-        case .channel(let name): name.spelling
-        case .nick(let nick): nick.spelling
-        }
     }
 }

@@ -24,7 +24,7 @@ public actor Bot {
     /// Notices that wait to be said, for people to whom some are being said.
     var lanes: [Lane: [[String]]] = [:]
     /// What people said while their password is being checked: heard when it is.
-    var held: [VisitID: [ChatEvent]] = [:]
+    var held: [VisitID: [Message]] = [:]
     /// The HISTORY that each visit is reading; a later one takes its place.
     var histories: [VisitID: Int] = [:]
     var lastHistory = 0
@@ -32,8 +32,8 @@ public actor Bot {
     var gates: [TurnID: Gate] = [:]
     /// Answers that are coming in, to be cancelled when the bot stops.
     var answering: [TurnID: Task<Answer, Never>] = [:]
-    /// The last answer said to each target.
-    var spoken: [SpokenKey: Spoken] = [:]
+    /// The answers on their way to each target in order, and the last one before them.
+    var spoken: [SpokenKey: [Spoken]] = [:]
     var lastTurn: UInt64 = 0
     /// Turns whose end is not stored yet.
     var unsettled: Set<TurnID> = []

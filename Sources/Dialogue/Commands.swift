@@ -52,6 +52,8 @@ struct Command: Sendable {
 
     static func named(_ word: String) -> Command? { all.first { $0.name == word } }
 
+    static func usage(of name: String) -> String { named(name)?.usage ?? name }
+
     /// Whether these words are meant for the command, or are a sentence that happens to open with its name (`help me with
     /// Swift`, `history of Rome`). What may hold a password is always meant for it, except a whole sentence by someone
     /// who is logged in already.

@@ -21,6 +21,8 @@ struct GuessThrottle: Sendable {
         /// Wrong passwords for an account that cost no delay.
         var free = 3
         var longestDelay: Duration = .seconds(900)
+        /// Without a wrong password for so long, an account starts afresh.
+        var accountWindow: Duration = .seconds(3600)
         /// Accounts whose last good source is remembered.
         var remembered = 10_000
     }
@@ -85,6 +87,6 @@ struct GuessThrottle: Sendable {
             let recent = attempts.filter { now - $0 < limits.sourceWindow }
             bySource[source] = recent.isEmpty ? nil : recent
         }
-        byAccount = byAccount.filter { now - $0.value.last < limits.longestDelay && $0.value.count > 0 }
+        byAccount = byAccount.filter { now - $0.value.last < limits.accountWindow && $0.value.count > 0 }
     }
 }

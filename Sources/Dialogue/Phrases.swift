@@ -44,6 +44,10 @@ enum Phrases {
         ["Missing: \(parts.joined(separator: " and ")). Usage: /msg \(bot) \(usage)"]
     }
 
+    static func tooManyWords(_ usage: String, _ bot: Nick) -> [String] {
+        ["Those are too many words: neither names nor passwords have spaces. Usage: /msg \(bot) \(usage)"]
+    }
+
     static func notAnAccountName(_ nick: Nick, suggestion: String, _ bot: Nick) -> [String] {
         let lengths = AccountName.lengths
         return [
@@ -199,7 +203,9 @@ enum Phrases {
         case .unavailable: "The AI is out of order or overloaded. Try again in a few minutes."
         case .rejected: "The AI did not accept this question. Ask in other words, or tell the operator."
         case .malformed: "The AI sent something that is not an answer. Try again."
-        case .interrupted: "The connection to the AI broke in the middle of the answer. What came is kept in HISTORY."
+        case .interrupted:
+            "The connection to the AI broke in the middle of the answer."
+                + (failure.partial.isEmpty ? " Try again." : " What came of it is kept: see HISTORY.")
         case .empty: "The AI gave an empty answer. Ask in other words."
         case .oversized: "The AI's answer was too large to take. Ask for less."
         case .cancelled: "Your question was stopped before it was answered."

@@ -67,7 +67,8 @@ struct Presence: Sendable {
     }
 
     mutating func quit(_ nick: Nick) -> Visit? {
-        for channel in channels.keys { channels[channel]?.remove(nick) }
+        // An array, not the keys themselves: those would hold on to the sets and have each copied.
+        for channel in Array(channels.keys) { channels[channel]?.remove(nick) }
         return remove(nick)
     }
 
@@ -90,7 +91,9 @@ struct Presence: Sendable {
     /// mask does not match, the one at the old nick was somebody else and is lost.
     mutating func renamed(_ old: Person, to new: Nick) -> (displaced: Visit?, lost: Visit?) {
         let displaced = new == old.nick ? nil : quit(new)
-        for channel in channels.keys where channels[channel]?.remove(old.nick) != nil { channels[channel]?.insert(new) }
+        for channel in Array(channels.keys) where channels[channel]?.remove(old.nick) != nil {
+            channels[channel]?.insert(new)
+        }
         guard var visit = remove(old.nick) else { return (displaced, nil) }
         let isSame = visit.isAt(old.address) && !visit.differsInAccount(from: old)
         var person = isSame ? visit.person ?? old : old

@@ -59,10 +59,12 @@ struct LoginRequest: Sendable {
     let password: Secret
 }
 
-/// An answer that was said lately, in case the server turns out not to have taken it.
+/// An answer that is being said or was lately, in case the server turns out not to take it.
 struct Spoken: Sendable {
     let exchange: ExchangeID
     let number: Int
     let turn: Turn
-    var at: Duration
+    /// When its last line was written; nil while lines wait.
+    var saidAt: Duration?
+    var isRefused = false
 }

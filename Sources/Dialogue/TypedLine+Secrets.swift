@@ -26,18 +26,29 @@ extension TypedLine {
     /// Whether the line must be kept from everyone: not forwarded, not stored, not logged.
     var carriesSecret: Bool {
         guard !arguments.isEmpty, let reach = Self.secretWords[word] ?? Self.misspelled(word) else { return false }
-        return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains { $0.contains("@") }
+        return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains(where: Self.isEmail)
     }
 
-    /// Whether a line carries a password in any of its places: as a whole, or after a `/msg` or `/login` inside a sentence.
+    /// Whether a line carries a password in any of its places: as a whole, after somebody's name (`carol: login …`, and the
+    /// bot's own name of yesterday), or after a `/msg` or `/login` inside a sentence.
     static func carriesSecret(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
         if TypedLine(text, names: names, mapping: mapping).carriesSecret { return true }
         let plain = plain(text)
+        if let sign = plain.firstIndex(where: { ":,".contains($0) }), !plain[..<sign].contains(" ") {
+            let rest = String(plain[plain.index(after: sign)...])
+            if TypedLine(rest, names: names, mapping: mapping).carriesSecret { return true }
+        }
         return plain.indices.contains { index in
             guard index != plain.startIndex, plain[index] == "/" || plain[index] == "!" else { return false }
             guard plain[plain.index(before: index)].isWhitespace else { return false }
             return TypedLine(String(plain[index...]), names: names, mapping: mapping).carriesSecret
         }
+    }
+
+    private static func isEmail(_ word: String) -> Bool {
+        let sign: (Character) -> Bool = { "<>()[]\"'`,;:.".contains($0) }
+        let start = word.drop(while: sign)
+        return EmailAddress(String(start.prefix { !"<>()[]\"'`,;:".contains($0) })) != nil
     }
 
     /// `LGOIN`, `REGSTER`, `LOGINN`: two neighbours swapped, one letter lost or doubled. Other letters in place of one

@@ -80,8 +80,7 @@ struct TypedLine: Sendable, Equatable {
     }
 
     private static func words(of text: String) -> [String] {
-        text.split(whereSeparator: { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) || $0.isInvisible })
-            .map(String.init).filter { !plain($0).isEmpty }
+        text.split(whereSeparator: \.isWhitespace).map(String.init).filter { !plain($0).isEmpty }
     }
 
     /// Full-width forms as ASCII, and nothing that cannot be seen.
@@ -138,8 +137,4 @@ struct TypedLine: Sendable, Equatable {
 extension Unicode.Scalar {
     /// Zero-width, soft hyphen, bidi controls, variation selectors and the like: there, and not to be seen.
     var isInvisible: Bool { properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control }
-}
-
-extension Character {
-    fileprivate var isInvisible: Bool { unicodeScalars.allSatisfy(\.isInvisible) }
 }

@@ -1,0 +1,104 @@
+import Domain
+import Formatting
+import Runtime
+import Storage
+
+/// A target on a connection: where an answer was said.
+struct SpokenKey: Hashable {
+    let connection: ConnectionID
+    let target: Target
+}
+
+/// Where answers go, and what happens when they do not arrive.
+extension Bot {
+    /// The server did not take something said there: the answer that is just being said, else the last one, if it was
+    /// lately. Of several refused lines of one answer only the first matters.
+    func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
+        log.warning(
+            "The network refused a line", ["network": connection.network, "target": target.text, "reason": reason])
+        let key = SpokenKey(connection: connection, target: target)
+        guard let answers = spoken[key], let last = answers.indices.last else { return [] }
+        let index = answers.firstIndex { $0.saidAt == nil } ?? last
+        let isLate = answers[index].saidAt.map { time.now() - $0 > .seconds(60) } ?? false
+        guard !isLate, !answers[index].isRefused else { return [] }
+        spoken[key]?[index].isRefused = true
+        return [.undelivered(answers[index])]
+    }
+
+    func say(_ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
+        let spoken = Spoken(exchange: exchange, number: number, turn: turn)
+        guard let target = target(of: turn) else { return await undelivered(spoken) }
+        let connection = turn.speaker.connection
+        var lines = Markdown.plainLines(completion.text)
+        if lines.isEmpty { lines = [Phrases.nothingToShow] }
+        if completion.isCut { lines.append(Phrases.cut) }
+        var maxLines = settings.maxDirectLines
+        if case .channel(let channel) = turn.place {
+            let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
+            maxLines = rules?.maxLines ?? maxLines
+        }
+        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
+        let key = SpokenKey(connection: connection, target: target)
+        self.spoken[key, default: []].append(spoken)
+        let delivery = await link.speak(
+            Utterance(
+                on: connection, to: target, form: .message, prefix: "\(nick): ", lines: lines, maxLines: maxLines,
+                continuation: Phrases.more(ownNick(on: connection))))
+        noteSaid(exchange, key)
+        if case .undelivered(let reason) = delivery {
+            log.warning(
+                "An answer was not delivered",
+                ["network": connection.network, "exchange": exchange.value, "reason": "\(reason)"])
+            await undelivered(spoken)
+        }
+    }
+
+    /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears
+    /// it, still logged in to the same account, under whatever nick.
+    private func target(of turn: Turn) -> Target? {
+        switch turn.place {
+        case .channel(let channel): return .channel(channel)
+        case .direct: return isThere(turn) ? roster.visit(turn.visit).map { .nick($0.nick) } : nil
+        }
+    }
+
+    private func isThere(_ turn: Turn) -> Bool {
+        roster.login(of: turn.visit, now: time.now())?.account.id == turn.account.id
+    }
+
+    /// Of the answers that are over, only the last is kept, and that for a while.
+    private func noteSaid(_ exchange: ExchangeID, _ key: SpokenKey) {
+        guard let index = spoken[key]?.firstIndex(where: { $0.exchange == exchange }) else { return }
+        spoken[key]?[index].saidAt = time.now()
+        let lastSaid = spoken[key]?.last { $0.saidAt != nil }?.exchange
+        spoken[key]?.removeAll { $0.saidAt != nil && $0.exchange != lastSaid }
+        guard spoken.count > 1024 else { return }
+        spoken = spoken.filter { $0.value.contains { $0.saidAt.map { time.now() - $0 < .seconds(60) } ?? true } }
+    }
+
+    func undelivered(_ spoken: Spoken) async {
+        do {
+            // Refused and given up: one and the same, told once.
+            guard try await store.markUndelivered(spoken.exchange) else { return }
+        } catch {
+            logStoreFailure(error, during: "marking an answer undelivered", of: spoken.turn.account.name)
+        }
+        await tell(Phrases.undelivered(spoken.number, ownNick(on: spoken.turn.speaker.connection)), spoken.turn)
+    }
+
+    /// Tells the asker privately, if they are still there.
+    func tell(_ lines: [String], _ turn: Turn) async {
+        guard isThere(turn), let nick = roster.visit(turn.visit)?.nick else { return }
+        await perform(notice(lines, to: Lane(connection: turn.speaker.connection, nick: nick)))
+    }
+}
+
+extension Target {
+    /// For the log.
+    fileprivate var text: String {
+        switch self {
+        case .channel(let name): name.spelling
+        case .nick(let nick): nick.spelling
+        }
+    }
+}

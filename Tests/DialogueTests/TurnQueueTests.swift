@@ -1,0 +1,60 @@
+import Domain
+import Testing
+
+@testable import Dialogue
+
+@Suite struct TurnQueueTests {
+    private let alice = AccountID(1)
+    private let bob = AccountID(2)
+
+    private func turn(_ number: UInt64) -> TurnID { TurnID(number: number) }
+
+    @Test func `one turn of an account is under way, three wait, the next is refused`() {
+        var queue = TurnQueue(limits: .init(inFlight: 8))
+        #expect(queue.admit(turn(1), of: alice) == .starts)
+        for number in 2...4 { #expect(queue.admit(turn(UInt64(number)), of: alice) == .waits) }
+        #expect(queue.admit(turn(5), of: alice) == .refusedOwn)
+        #expect(queue.admit(turn(6), of: bob) == .starts)
+    }
+
+    @Test func `a place at the API is free when the answer is there, the account only when it was said`() {
+        var queue = TurnQueue(limits: .init(inFlight: 1))
+        #expect(queue.admit(turn(1), of: alice) == .starts)
+        #expect(queue.admit(turn(2), of: alice) == .waits)
+        #expect(queue.admit(turn(3), of: bob) == .waits)
+        #expect(queue.answered(turn(1)) == [turn(3)])
+        #expect(queue.answered(turn(3)) == [])
+        #expect(queue.finished(turn(3), of: bob) == [])
+        #expect(queue.finished(turn(1), of: alice) == [turn(2)])
+        #expect(queue.finished(turn(2), of: alice) == [])
+        #expect(queue.isIdle)
+    }
+
+    @Test func `whoever came first starts first`() {
+        var queue = TurnQueue(limits: .init(inFlight: 1))
+        for number in 1...5 { _ = queue.admit(turn(UInt64(number)), of: AccountID(Int64(number))) }
+        var order: [UInt64] = [1]
+        while order.count < 5 {
+            let last = order[order.count - 1]
+            order += queue.finished(turn(last), of: AccountID(Int64(last))).map(\.number)
+        }
+        #expect(order == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `at most the configured number is at the API, and a bounded number waits in all`() {
+        var queue = TurnQueue(limits: .init(inFlight: 100))
+        let admissions = (1...1000).map { queue.admit(turn($0), of: AccountID(Int64($0))) }
+        #expect(admissions.count { $0 == .starts } == 100)
+        #expect(admissions.count { $0 == .waits } == 400)
+        #expect(admissions.last == .refusedAll)
+    }
+
+    @Test func `a turn given up while it waited frees nobody else's place`() {
+        var queue = TurnQueue(limits: .init(inFlight: 1))
+        _ = queue.admit(turn(1), of: alice)
+        _ = queue.admit(turn(2), of: alice)
+        #expect(queue.clearWaiting() == [turn(2)])
+        #expect(queue.finished(turn(2), of: alice) == [])
+        #expect(queue.admit(turn(3), of: alice) == .waits)
+    }
+}

@@ -1,0 +1,79 @@
+import Domain
+import Testing
+
+@testable import Dialogue
+
+@Suite struct TypedLineTests {
+    private static func line(_ text: String) -> TypedLine { TypedLine(text, names: ["bot"], mapping: .rfc1459) }
+
+    private static func carriesSecret(_ text: String) -> Bool {
+        TypedLine.carriesSecret(text, names: ["bot"], mapping: .rfc1459)
+    }
+
+    @Test(
+        "a password in a channel is recognised however its command is spelled",
+        arguments: [
+            "LOGIN alice tiger", "login tiger", "  login alice tiger", "Login: tiger", "login:tiger", "login=tiger",
+            "/msg bot LOGIN tiger", "/msg bot login alice tiger", " /msg bot login alice tiger", "msg bot login tiger",
+            "/query bot login tiger", "/privmsg bot :login tiger", "/msg Bot@irc.example login tiger",
+            "bot: login tiger",
+            "bot, LOGIN alice tiger", "bot login tiger", "bot:login tiger", "@bot login tiger", "!login tiger",
+            ".login alice tiger", "/login alice tiger", "\\login tiger", "`LOGIN tiger`", "\"login alice tiger\"",
+            "'login' tiger", "«login tiger»", "ＬＯＧＩＮ alice tiger", "ｌｏｇｉｎ　alice　tiger", "lo\u{200B}gin tiger",
+            "\u{2060}\u{FEFF}login tiger", "log\u{AD}in alice tiger", "login\u{A0}alice\u{A0}tiger",
+            "log in alice tiger",
+            "sign in tiger", "lgoin alice tiger", "loginn tiger", "logn alice tiger", "**LOGIN** tiger",
+            "<alice> login tiger", "oops, I meant /msg bot login tiger", "try /login alice tiger",
+            "REGISTER tiger alice@example.org", "register alice@example.org tiger Alice Liddell",
+            "bot: register tiger alice@example.org Alice Pleasance Liddell of Daresbury and more words than fit",
+            "regsiter tiger a@example.org", "IDENTIFY tiger", "/msg NickServ identify tiger",
+            "nickserv: identify tiger",
+            "/ns identify alice tiger", "PASSWORD tiger lion", "bot: password tiger lion", "pass tiger",
+            "auth alice tiger",
+            "carol: login tiger", "oldbot: LOGIN alice tiger", "login correct horse battery staple", "BOT: LOGIN tiger",
+        ])
+    func recognised(_ text: String) { #expect(Self.carriesSecret(text)) }
+
+    @Test(
+        "an innocent sentence is let through",
+        arguments: [
+            "how do I login to my router?", "login to my router fails since Monday evening",
+            "what is a login shell", "I cannot register at the town hall", "password managers are they any good?",
+            "register allocation in compilers is hard, how does LLVM do it", "login", "bot: login", "help", "bot: hi",
+            "logic puzzles please", "identify the bird in this poem by Keats please", "pass me the salt please friend",
+            "resister", "tell carol login issues persist", "the message command is /msg", "robot: hello there", "!",
+            "/",
+            "", "   ", "\u{200B}",
+        ])
+    func innocent(_ text: String) { #expect(!Self.carriesSecret(text)) }
+
+    @Test(
+        "a command is understood with whatever stands before it",
+        arguments: [
+            "LOGIN alice tiger", "login alice tiger", "/login alice tiger", "!login alice tiger", ".login alice tiger",
+            "/msg bot LOGIN alice tiger", "/msg bot /login alice tiger", "bot: login alice tiger",
+            "\"login alice tiger\"",
+            "login: alice tiger", "login:alice tiger", "log in alice tiger", "ＬＯＧＩＮ alice tiger",
+        ])
+    func understood(_ text: String) {
+        #expect(Self.line(text).word == "LOGIN")
+        #expect(Self.line(text).arguments == ["alice", "tiger"])
+    }
+
+    @Test func `the words after a command stay as they were typed`() {
+        #expect(Self.line("login Ti:g\"er!/").arguments == ["Ti:g\"er!/"])
+        #expect(Self.line("register Päß@wört，1 a@example.org").arguments == ["Päß@wört，1", "a@example.org"])
+    }
+
+    @Test func `a sign or a name before a word marks it as a command`() {
+        #expect(Self.line("/history 3").isMarked)
+        #expect(Self.line("bot: history 3").isMarked)
+        #expect(!Self.line("history 3").isMarked)
+    }
+
+    @Test func `the bot's name is compared as the network does`() {
+        let line = TypedLine("B[O]T: login tiger", names: ["b{o}t"], mapping: .rfc1459)
+        #expect(line.word == "LOGIN")
+        #expect(TypedLine("B[O]T: login tiger", names: ["b{o}t"], mapping: .ascii).word != "LOGIN")
+    }
+}
