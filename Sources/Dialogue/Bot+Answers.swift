@@ -29,7 +29,8 @@ extension Bot {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
         guard let target = target(of: turn) else { return await undelivered(spoken) }
         let connection = turn.speaker.connection
-        var lines = Markdown.plainLines(completion.text)
+        // A line of which nothing can be seen is no line on the wire.
+        var lines = Markdown.plainLines(completion.text).filter(\.isVisible)
         if lines.isEmpty { lines = [Phrases.nothingToShow] }
         if completion.isCut { lines.append(Phrases.cut) }
         var maxLines = settings.maxDirectLines

@@ -58,7 +58,7 @@ extension Bot {
         let place = exchange.channel.map { "\($0) on \(exchange.network)" } ?? "in private on \(exchange.network)"
         var lines = ["\(exchange.askedAt), \(place)", "Q: \(exchange.question)"]
         if let answer = exchange.answer {
-            let plain = Markdown.plainLines(answer)
+            let plain = Markdown.plainLines(answer).filter(\.isVisible)
             lines += plain.enumerated().map { ($0.offset == 0 ? "A: " : "   ") + $0.element }
             if plain.isEmpty { lines.append("A: \(Phrases.nothingToShow)") }
         }

@@ -5,7 +5,7 @@ import Runtime
 extension Bot {
     func hear(_ message: Message, on connection: ConnectionID) -> [Work] {
         guard let ownNick = roster.presence(on: connection)?.ownNick, message.sender.nick != ownNick else { return [] }
-        guard message.text.contains(where: { !$0.isWhitespace }) else { return [] }
+        guard message.text.isVisible else { return [] }
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
         // Taken after the roster changed: a copy from before would make that change copy everyone.
         guard let presence = roster.presence(on: connection) else { return [] }
@@ -93,13 +93,11 @@ extension Bot {
             let question = message.isAction ? "* \(speaker.nick) \(text)" : text
             return admit(question, in: message.place, speaker, visit, login.account)
         }
-        if let visit = speaker.visit {
-            guard roster.visit(visit)?.isTold == false else { return [] }
-            roster.markTold(visit)
-        }
+        if let visit = speaker.visit, roster.visit(visit)?.isTold == true { return [] }
         let isTold = courtesy.allows(
             .howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: time.now())
         guard isTold else { return [] }
+        if let visit = speaker.visit { roster.markTold(visit) }
         let lines = Phrases.howToStart(
             presence.ownNick, isRegistrationOpen: settings.registration == .open, sharesChannel: speaker.visit != nil)
         return notice(lines, to: speaker)

@@ -162,8 +162,8 @@ extension Bot {
         switch answer {
         case .completed(let completion):
             let text = Reasoning.removed(from: completion.text)
-            guard text.contains(where: { !$0.isWhitespace }) else {
-                return .failed(CompletionFailure(.empty, detail: "nothing but white space or reasoning"))
+            guard text.isVisible else {
+                return .failed(CompletionFailure(.empty, detail: "nothing visible but reasoning"))
             }
             return .completed(
                 Completion(

@@ -138,3 +138,8 @@ extension Unicode.Scalar {
     /// Zero-width, soft hyphen, bidi controls, variation selectors and the like: there, and not to be seen.
     var isInvisible: Bool { properties.isDefaultIgnorableCodePoint || properties.generalCategory == .control }
 }
+
+extension StringProtocol {
+    /// Whether there is anything to be seen.
+    var isVisible: Bool { unicodeScalars.contains { !$0.isInvisible && !$0.properties.isWhitespace } }
+}
