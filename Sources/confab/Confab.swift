@@ -4,18 +4,23 @@ import Runtime
 /// The program: reads the command line and does what it says.
 @main
 struct Confab {
-    static func main() async {
-        let status: ExitStatus
+    /// Not `async`: the wait that Swift puts under an asynchronous `main` (`dispatch_main`) lets every signal through to
+    /// the main thread, which they would end.
+    static func main() {
+        let invocation: Invocation
         do {
-            status = await run(try Invocation(arguments: Array(CommandLine.arguments.dropFirst())))
+            invocation = try Invocation(arguments: Array(CommandLine.arguments.dropFirst()))
         } catch {
             complain("confab: \(error.words)\n\n\(Help.usage)")
-            status = .usage
+            exit(ExitStatus.usage.rawValue)
         }
-        exit(status.rawValue)
+        ProcessLimits.set()
+        let stop = StopRequest()
+        Task.detached { exit(await perform(invocation, until: stop).rawValue) }
+        while true { pause() }
     }
 
-    private static func run(_ invocation: Invocation) async -> ExitStatus {
+    private static func perform(_ invocation: Invocation, until stop: StopRequest) async -> ExitStatus {
         switch invocation {
         case .help:
             say(Help.text)
@@ -25,8 +30,8 @@ struct Confab {
             return .success
         case .check(let file, let isConnecting):
             return await Check.run(file: file, isConnecting: isConnecting)
-        case .run:
-            return .success
+        case .run(let file):
+            return await Run.run(file: file, until: stop)
         }
     }
 }

@@ -1,4 +1,7 @@
+import Completions
+import Dialogue
 import Domain
+import IRC
 import Network
 import Runtime
 
@@ -52,8 +55,8 @@ extension Configuration.Network {
         clientKey = table.file("client_key", isPrivate: true)
         serverPassword = table.secret("server_password_file")
         proxy = table.optional("proxy", where: Checks.proxy)
-        sasl = table.optionalTable("sasl").map { Configuration.SASL($0) }
-        pace = Configuration.Pace(table.table("pace"))
+        sasl = table.optionalTable("sasl").map { SASLSettings($0) }
+        pace = Pace(table.table("pace"))
         channels = Self.channels(table)
         checkTogether(table)
     }
@@ -98,19 +101,19 @@ extension Configuration.Network {
     }
 }
 
-extension Configuration.SASL {
+extension SASLSettings {
     init(_ table: TableReader) {
         let texts: [String] = table.value("mechanisms", default: [Mechanism.plain.rawValue]) { texts in
             let areKnown = !texts.isEmpty && texts.allSatisfy { Mechanism(rawValue: $0) != nil }
             return areKnown ? nil : "unknown mechanisms. Name some of \"EXTERNAL\" and \"PLAIN\", the preferred first."
         }
-        mechanisms = texts.compactMap(Mechanism.init(rawValue:))
-        account = table.optional("account", where: Checks.line)
-        password = table.secret("password_file")
-        isRequired = table.value("required", default: true)
+        let account: String? = table.optional("account", where: Checks.line)
         table.reserve(
             "key_file", "only ECDSA-NIST256P-CHALLENGE has such a key, and this version does not speak it. Take it out."
         )
+        self.init(
+            mechanisms: texts.compactMap(Mechanism.init(rawValue:)), account: account ?? "",
+            password: table.secret("password_file"), isRequired: table.value("required", default: true))
         guard mechanisms.contains(.plain) else { return }
         if account == nil { table.refuse("account", "PLAIN needs an account. Name the bot's account at services.") }
         if !table.isPresent("password_file") {
@@ -119,11 +122,12 @@ extension Configuration.SASL {
     }
 }
 
-extension Configuration.Pace {
+extension Pace {
     init(_ table: TableReader) {
-        burst = table.value("burst", default: 4, where: Checks.range(1...10_000))
-        interval = table.value(
-            "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60))))
+        self.init(
+            burst: table.value("burst", default: 4, where: Checks.range(1...10_000)),
+            interval: table.value(
+                "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60)))))
     }
 }
 
@@ -151,7 +155,7 @@ extension Configuration.API {
         stop = table.value("stop", default: [], where: Self.stopProblem)
         temperature = table.optional("temperature", where: Checks.range(0...2))
         maxTokens = table.value("max_tokens", default: 1000, where: Checks.range(1...1_000_000))
-        contextTokens = table.value("context_tokens", default: 4000, where: Checks.range(100...10_000_000))
+        contextTokens = table.value("context_tokens", default: 8000, where: Checks.range(100...10_000_000))
         isStreaming = table.value("stream", default: true)
         let longest = Checks.duration(.milliseconds(1)...(.seconds(3600)))
         connectTimeout = table.value("connect_timeout", default: .seconds(10), where: longest)
@@ -170,6 +174,9 @@ extension Configuration.API {
         }
         if promptTemplate != nil && kind == .chat {
             table.refuse("prompt_template", "only kind = \"completions\" has one. Take one of the two out.")
+        }
+        if contextTokens <= maxTokens {
+            table.refuse("context_tokens", "no more than max_tokens, which leaves nothing for the question. Raise it.")
         }
         if connectTimeout > totalTimeout || firstByteTimeout > totalTimeout {
             table.refuse("total_timeout", "shorter than a part of it. Raise it, or lower the other two.")

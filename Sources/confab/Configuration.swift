@@ -1,4 +1,7 @@
+import Completions
+import Dialogue
 import Domain
+import IRC
 import Runtime
 
 /// Everything an operator decides, read from one TOML file and found possible.
@@ -34,42 +37,23 @@ struct Configuration: Sendable {
         var clientKey: String?
         var serverPassword: Secret?
         var proxy: String?
-        var sasl: SASL?
+        var sasl: SASLSettings?
         var pace: Pace
         var channels: [Channel]
     }
 
-    struct SASL: Sendable {
-        enum Mechanism: String, Choice { case external = "EXTERNAL", plain = "PLAIN" }
-
-        /// In order of preference.
-        var mechanisms: [Mechanism]
-        var account: String?
-        var password: Secret?
-        var isRequired: Bool
-    }
-
-    struct Pace: Sendable {
-        var burst: Int
-        var interval: Duration
-    }
-
     struct Channel: Sendable {
-        enum Listen: String, Choice { case all, addressed }
-
         var name: String
         var key: Secret?
-        var listen: Listen
+        var listen: ChannelRules.Listen
         var maxLines: Int
         var systemPrompt: String?
         var model: String?
     }
 
     struct API: Sendable {
-        enum Kind: String, Choice { case chat, completions }
-
         var baseURL: String
-        var kind: Kind
+        var kind: CompletionSettings.Kind
         var model: String
         var key: Secret?
         var systemPrompt: String
@@ -87,11 +71,9 @@ struct Configuration: Sendable {
     }
 
     struct Accounts: Sendable {
-        enum Registration: String, Choice { case open, closed }
-
         var minPasswordLength: Int
         var isEmailRequired: Bool
-        var registration: Registration
+        var registration: DialogueSettings.Registration
     }
 
     struct Logging: Sendable {

@@ -1,3 +1,5 @@
+import Completions
+import Dialogue
 import Domain
 import Runtime
 
@@ -124,5 +126,8 @@ extension Choice {
     var spelling: String { "\"\(rawValue)\"" }
 }
 
+extension ChannelRules.Listen: Choice {}
+extension CompletionSettings.Kind: Choice {}
+extension DialogueSettings.Registration: Choice {}
 extension Log.Level: Choice {}
 extension Log.Format: Choice {}

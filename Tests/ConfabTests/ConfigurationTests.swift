@@ -1,4 +1,7 @@
+import Completions
+import Dialogue
 import Domain
+import IRC
 import Runtime
 import TestKit
 import Testing
@@ -176,6 +179,20 @@ import Testing
     @Test func `http to another host needs leave`() {
         let remote = smallest.replacing("https://api", with: "http://api")
         #expect(problems(remote + "insecure = true\n") == [])
+    }
+
+    @Test(arguments: [
+        ("max_tokens = 8000", "leaves nothing for the question"),
+        ("total_timeout = \"5s\"", "shorter than a part of it"),
+        ("prompt_template = \"{question}\"", "only kind = \"completions\" has one"),
+        ("kind = \"completions\"\nprompt_template = \"hi\"", "holds no {question}"),
+        ("stop = [\"\"]", "would stop at once"), ("temperature = 3", "from 0.0 to 2.0"),
+        ("max_in_flight = 0", "from 1"),
+    ])
+    func `an impossible value of the API is told with its cure`(lines: String, words: String) {
+        let told = problems(smallest + lines)
+        #expect(told.count == 1, "\(told)")
+        #expect(told.first?.contains(words) == true, "\(told)")
     }
 
     @Test func `a secret under a wrong key is pointed to the file it belongs in`() {

@@ -5,38 +5,16 @@ import Testing
 @testable import confab
 
 @Suite struct ServiceManagerTests {
-    /// A datagram socket as systemd has one.
-    private func listen(at path: String) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        let status = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        #expect(status == 0)
-        return descriptor
-    }
-
-    private func nextDatagram(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 200)
-        let count = unsafe recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    }
-
     @Test func `it hears when the bot is ready, lives and ends`() throws {
         let scratch = try Scratch()
-        let socket = listen(at: scratch.file("notify"))
-        defer { close(socket) }
+        let socket = try NotifySocket(at: scratch.file("notify"))
         let manager = ServiceManager { ["NOTIFY_SOCKET": scratch.file("notify")][$0] }
         manager.ready()
-        #expect(nextDatagram(socket) == "READY=1")
+        #expect(socket.next() == "READY=1")
         manager.alive()
-        #expect(nextDatagram(socket) == "WATCHDOG=1")
+        #expect(socket.next() == "WATCHDOG=1")
         manager.stopping()
-        #expect(nextDatagram(socket) == "STOPPING=1")
+        #expect(socket.next() == "STOPPING=1")
     }
 
     @Test func `without one nothing happens`() {

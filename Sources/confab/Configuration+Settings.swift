@@ -1,0 +1,57 @@
+import Completions
+import Dialogue
+import Domain
+import IRC
+import Network
+
+// The configuration in the words of the rooms.
+
+extension Configuration {
+    var identity: BotIdentity {
+        BotIdentity(
+            nick: bot.nick, alternateNicks: bot.alternateNicks, username: bot.username, realname: bot.realname,
+            version: "Confab \(confabVersion)")
+    }
+
+    var networkSettings: [NetworkSettings] { networks.map(\.settings) }
+
+    var completionSettings: CompletionSettings {
+        CompletionSettings(
+            baseURL: api.baseURL, kind: api.kind, model: api.model, key: api.key, promptTemplate: api.promptTemplate,
+            stop: api.stop, temperature: api.temperature, maxTokens: api.maxTokens, stream: api.isStreaming,
+            connectTimeout: api.connectTimeout, firstByteTimeout: api.firstByteTimeout, totalTimeout: api.totalTimeout,
+            contextTokens: api.contextTokens, caFile: api.caFile)
+    }
+
+    var dialogueSettings: DialogueSettings {
+        let rules = networks.map { (NetworkName($0.name), $0.channels.map(\.rules)) }
+        return DialogueSettings(
+            systemPrompt: api.systemPrompt, model: api.model, contextTokens: api.contextTokens,
+            maxTokens: api.maxTokens, maxInFlight: api.maxInFlight, registration: accounts.registration,
+            minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
+            channels: Dictionary(uniqueKeysWithValues: rules))
+    }
+}
+
+extension Configuration.Network {
+    /// For everything from the look-up to the end of the handshake; slower networks are not worth waiting for.
+    private static let connectTimeout: Duration = .seconds(20)
+
+    fileprivate var settings: NetworkSettings {
+        let tls = TLSOptions(
+            caFile: caFile, pins: pins.compactMap { CertificateFingerprint($0) }, clientCertificate: clientCertificate,
+            clientKey: clientKey)
+        return NetworkSettings(
+            name: NetworkName(name),
+            endpoint: PipeEndpoint(
+                host: host, port: port, tls: isTLS ? tls : nil, proxy: proxy, connectTimeout: Self.connectTimeout),
+            isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl, pace: pace,
+            channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) })
+    }
+}
+
+extension Configuration.Channel {
+    fileprivate var rules: ChannelRules {
+        ChannelRules(name: name, listen: listen, maxLines: maxLines, systemPrompt: systemPrompt, model: model)
+    }
+}

@@ -1,0 +1,133 @@
+import Completions
+import Dialogue
+import Domain
+import Glibc
+import IRC
+import Network
+import Passwords
+import Runtime
+import Storage
+
+/// `confab run`: from the configuration to the last commit.
+enum Run {
+    static func run(file: String?, until stop: StopRequest) async -> ExitStatus {
+        let found: String
+        let configuration: Configuration
+        do {
+            (found, configuration) = try Configuration.load(named: file)
+        } catch {
+            complain(error.description)
+            return .configuration
+        }
+        let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
+        log.info("starting", ["version": confabVersion, "configuration": found])
+        do {
+            let store = try Store.open(directory: configuration.bot.stateDirectory, log: log)
+            let unfinished = try await store.interruptUnfinished()
+            if unfinished > 0 { log.warning("the last run left questions unfinished", ["count": unfinished]) }
+            let status = await Service(configuration, store, log).run(until: stop)
+            await store.close()
+            log.info("ended", ["status": status.rawValue])
+            return status
+        } catch {
+            let directory = configuration.bot.stateDirectory
+            log.error(
+                "the store cannot be used", ["directory": directory, "reason": error.detail, "cure": error.hint])
+            return error.exitStatus
+        }
+    }
+}
+
+/// The rooms at work.
+private struct Service {
+    private let link: IRCLink
+    private let bot: Bot
+    private let log: Log
+    private let manager = ServiceManager()
+
+    init(_ configuration: Configuration, _ store: Store, _ log: Log) {
+        link = IRCLink(
+            identity: configuration.identity, networks: configuration.networkSettings, log: log, time: .system)
+        bot = Bot(
+            link: link, completions: CompletionClient(settings: configuration.completionSettings, log: log),
+            store: store, passwords: PasswordHasher(), settings: configuration.dialogueSettings, log: log,
+            time: .system)
+        self.log = log
+    }
+
+    /// What ends by itself, or tells that everything shall.
+    private enum Part { case link, bot, stopRequest, watchdog }
+
+    /// Serves until a signal asks for the end, or until every network has ended for good.
+    func run(until stop: StopRequest) async -> ExitStatus {
+        await withTaskGroup { group in
+            group.addTask {
+                await link.run()
+                return Part.link
+            }
+            group.addTask {
+                await bot.run()
+                return Part.bot
+            }
+            group.addTask {
+                await stop.wait()
+                return Part.stopRequest
+            }
+            if let interval = manager.watchdogInterval {
+                group.addTask {
+                    await keepAlive(every: interval / 2)
+                    return Part.watchdog
+                }
+            }
+            manager.ready()
+            let first = await group.next()
+            await end(first == .stopRequest ? "a signal came" : "every network has ended")
+            // What is still being stored is waited for, hence no cancellation before.
+            var atWork: Set<Part> = [.link, .bot]
+            if let first { atWork.remove(first) }
+            while !atWork.isEmpty, let part = await group.next() { atWork.remove(part) }
+            group.cancelAll()
+            return first == .stopRequest ? .success : .unavailable
+        }
+    }
+
+    private func end(_ reason: String) async {
+        manager.stopping()
+        log.info("ending", ["because": reason])
+        Task { await endAtLast() }
+        await bot.wind(down: Self.grace)
+        await link.quit("Ending")
+    }
+
+    /// Running answers get this long to arrive once the end has begun.
+    private static let grace: Duration = .milliseconds(2500)
+    /// The end takes no longer, whatever hangs: service managers kill what does not end, and an operator waits at the
+    /// terminal. What is stored is safe, and what is not is found interrupted at the next start.
+    private static let longestEnd: Duration = .milliseconds(4800)
+
+    private func endAtLast() async {
+        try? await Task.sleep(for: Self.longestEnd)
+        log.warning("something did not end in time and is left as it is")
+        _exit(ExitStatus.success.rawValue)
+    }
+
+    /// Tells the service manager that the network thread and the tasks still run, for as long as they do.
+    private func keepAlive(every interval: Duration) async {
+        while !Task.isCancelled {
+            await Self.visitNetworkThread()
+            manager.alive()
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    @NetworkThread private static func visitNetworkThread() {}
+}
+
+extension StoreFailure {
+    fileprivate var exitStatus: ExitStatus {
+        switch kind {
+        case .permissions, .other: .cannotCreate
+        default: .storeTrouble
+        }
+    }
+}
