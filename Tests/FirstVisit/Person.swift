@@ -32,27 +32,18 @@ final class Person {
 
     /// Waits for a notice with these words, sent to this person alone.
     func awaitNotice(from bot: String, containing words: String) async throws {
-        let nick = nick
-        try await client.expect("a notice with '\(words)'", within: .seconds(20)) {
-            $0.command == "NOTICE" && $0.source == bot && $0.target == nick && $0.text.lowercased().contains(words)
-        }
+        _ = try await client.expectNotice(from: bot, containing: words)
         show()
     }
 
-    /// Waits for an answer in a channel, which opens with the asker's nick. A model may take its time.
-    func awaitAnswer(from bot: String, to asker: String, in channel: String) async throws {
-        try await client.expect("an answer to \(asker) in \(channel)", within: .seconds(120)) {
-            $0.command == "PRIVMSG" && $0.source == bot && $0.target == channel && $0.text.hasPrefix("\(asker): ")
+    /// The first line of the answer to this person, in a channel or to the nick itself. A model may take its time.
+    func awaitAnswer(from bot: String, in target: String) async throws -> String {
+        let opening = "\(nick): "
+        let line = try await client.expect("an answer in \(target)", within: .seconds(120)) {
+            $0.command == "PRIVMSG" && $0.source == bot && $0.target == target && $0.text.hasPrefix(opening)
         }
         show()
-    }
-
-    func awaitPrivateAnswer(from bot: String) async throws {
-        let nick = nick
-        try await client.expect("a private answer", within: .seconds(120)) {
-            $0.command == "PRIVMSG" && $0.source == bot && $0.target == nick && !$0.text.isEmpty
-        }
-        show()
+        return String(line.text.dropFirst(opening.count))
     }
 
     /// All the bot ever sent to this person alone.

@@ -10,57 +10,63 @@ struct Visit {
         try await arrive(alice, bob)
         try await register(alice, bob)
         try await ask(alice, bob)
-        try await readBack(alice, bob)
         try await leave(alice, bob)
     }
 
     /// A stranger is told how to start, privately.
     private func arrive(_ alice: Person, _ bob: Person) async throws {
+        title("They come in")
         try await alice.join(channel)
         try await bob.join(channel)
         alice.say("\(bot): hello?", in: channel)
-        try await alice.awaitNotice(from: bot, containing: "/msg \(bot) register")
+        try await alice.awaitNotice(from: bot, containing: "/msg \(bot) REGISTER")
         alice.tell(bot, "HELP")
-        try await alice.awaitNotice(from: bot, containing: "history [count]")
+        try await alice.awaitNotice(from: bot, containing: "HISTORY [count]")
     }
 
     /// Whoever registers in sight of the bot is logged in at once; bob leaves and comes back by his e-mail address.
     private func register(_ alice: Person, _ bob: Person) async throws {
+        title("They register and log in")
         alice.tell(bot, "REGISTER first-visit-1 alice@example.com Alice")
         try await alice.awaitNotice(from: bot, containing: "your account is alice, and you are logged in")
         bob.tell(bot, "register bob@example.com first-visit-2 Bob Builder")
         try await bob.awaitNotice(from: bot, containing: "your account is bob, and you are logged in")
         bob.tell(bot, "logout")
-        try await bob.awaitNotice(from: bot, containing: "you are logged out")
+        try await bob.awaitNotice(from: bot, containing: "You are logged out")
         bob.tell(bot, "login bob@example.com first-visit-2")
-        try await bob.awaitNotice(from: bot, containing: "you are logged in as bob")
+        try await bob.awaitNotice(from: bot, containing: "You are logged in as bob")
     }
 
-    /// Two questions at once in the channel, heard by both; then one in private, heard by one.
+    /// Two questions at once in the channel, then one in private; each reads back their own exchanges.
     private func ask(_ alice: Person, _ bob: Person) async throws {
+        title("They ask")
         alice.say("What is a good name for a cat?", in: channel)
         bob.say("Tell me something about the moon.", in: channel)
-        try await alice.awaitAnswer(from: bot, to: alice.nick, in: channel)
-        try await bob.awaitAnswer(from: bot, to: bob.nick, in: channel)
+        let cat = try await alice.awaitAnswer(from: bot, in: channel)
+        let moon = try await bob.awaitAnswer(from: bot, in: channel)
         alice.tell(bot, "And for a dog?")
-        try await alice.awaitPrivateAnswer(from: bot)
+        let dog = try await alice.awaitAnswer(from: bot, in: alice.nick)
+
+        title("They read back")
+        alice.tell(bot, "HISTORY")
+        try await awaitExchange("What is a good name for a cat?", cat, on: alice)
+        try await awaitExchange("And for a dog?", dog, on: alice)
+        bob.tell(bot, "HISTORY 5")
+        try await awaitExchange("Tell me something about the moon.", moon, on: bob)
+        for person in [alice, bob] { try await person.awaitNotice(from: bot, containing: "End of history") }
     }
 
-    /// Each reads back their own exchanges and nobody else's.
-    private func readBack(_ alice: Person, _ bob: Person) async throws {
-        alice.tell(bot, "HISTORY")
-        try await alice.awaitNotice(from: bot, containing: "what is a good name for a cat?")
-        try await alice.awaitNotice(from: bot, containing: "and for a dog?")
-        try await alice.awaitNotice(from: bot, containing: "end of history")
-        bob.tell(bot, "HISTORY 5")
-        try await bob.awaitNotice(from: bot, containing: "tell me something about the moon.")
-        try await bob.awaitNotice(from: bot, containing: "end of history")
+    /// The answer is compared by its opening: HISTORY has other room on its lines.
+    private func awaitExchange(_ question: String, _ answer: String, on person: Person) async throws {
+        try await person.awaitNotice(from: bot, containing: "Q: \(question)")
+        try await person.awaitNotice(from: bot, containing: "A: \(answer.prefix(24))")
     }
 
     private func leave(_ alice: Person, _ bob: Person) async throws {
+        title("They leave")
         for person in [alice, bob] {
             person.tell(bot, "LOGOUT")
-            try await person.awaitNotice(from: bot, containing: "you are logged out of \(person.nick)")
+            try await person.awaitNotice(from: bot, containing: "You are logged out of \(person.nick)")
         }
         try expectNothing(of: "Tell me something about the moon.", on: alice)
         try expectNothing(of: "And for a dog?", on: bob)
@@ -72,6 +78,8 @@ struct Visit {
         alice.quit()
         bob.quit()
     }
+
+    private func title(_ text: String) { print("\n\(text)") }
 
     /// The bot never said these words to that person alone.
     private func expectNothing(of words: String, on person: Person) throws {
