@@ -101,7 +101,7 @@ struct HTTPTests {
             connection.waitForEnd()
         }
         var long = HTTPRequest.loopback(endless.port)
-        long.totalTimeout = .milliseconds(100)
+        long.totalTimeout = .seconds(2)
         let response = await Response(of: long)
         #expect(response.end == .failed(.timedOut))
         #expect(response.text == "begun")
@@ -170,7 +170,13 @@ struct HTTPTests {
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
             }
         }
-        for _ in 0..<5 { #expect(await Response(of: .loopback(server.port)).text == "ok") }
-        #expect(connections.withLock { $0 } == 1)
+        // Other tests in this process may fill curl's pool with their connections for a while.
+        var requests = 0
+        let deadline = Time.system.now() + .seconds(20)
+        repeat {
+            requests += 1
+            #expect(await Response(of: .loopback(server.port)).text == "ok")
+        } while connections.withLock({ $0 }) == requests && Time.system.now() < deadline
+        #expect(connections.withLock { $0 } < requests)
     }
 }

@@ -30,6 +30,7 @@ final class PipeRecorder {
     func write(_ bytes: [UInt8]) { pipe?.write(bytes) }
 
     var text: String { String(decoding: received, as: UTF8.self) }
+    var isSettled: Bool { isOpened || isClosed }
     var isClosed: Bool { !closings.isEmpty }
     var failure: PipeFailure? { closings.first ?? nil }
 }

@@ -44,9 +44,12 @@ public final class RawConnection: Sendable {
         return String(decoding: request, as: UTF8.self)
     }
 
-    public func write(_ bytes: [UInt8]) { Socket.write(bytes, to: descriptor) }
+    /// False when the peer is gone.
+    @discardableResult
+    public func write(_ bytes: [UInt8]) -> Bool { Socket.write(bytes, to: descriptor) }
 
-    public func write(_ text: String) { write(Array(text.utf8)) }
+    @discardableResult
+    public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
     /// Ends this direction; the other can still be read.
     public func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
