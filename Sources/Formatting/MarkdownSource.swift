@@ -5,13 +5,16 @@
 /// - `<`, unless it opens an autolink such as `<https://…>`: people mean `<stdin>`, and hidden HTML would be lost;
 /// - `]:`, so that `[INFO]: started` is no link definition and does not vanish;
 /// - `:\` and `¯\`, so that `C:\*.tmp` and `¯\_(ツ)_/¯` are no escapes;
-/// - containers deeper than `deepest` in one line, and table delimiter rows wider than `widest`: the parser of Debian 12
-///   takes quadratic time over the one and quadratic memory over the other (2.3 GB for 44 kB of text).
+/// - containers deeper than `deepest` in one line, and delimiter rows of tables wider than `widest` or more than
+///   `mostDelimiterRows` without a blank line between: the parser of Debian 12 takes quadratic time over them, and over
+///   wide tables quadratic memory (2.3 GB for 44 kB of text).
 struct MarkdownSource {
     /// Quotes and list items one line may open.
     static let deepest = 16
     /// Columns a table may have.
     static let widest = 32
+    /// Tables that may follow each other, or delimiter rows that belong to none.
+    static let mostDelimiterRows = 4
 
     private static let fuse: [UInt8] = [0xEF, 0xB7, 0x90]
     private static let arm: ArraySlice<UInt8> = [0xC2, 0xAF]
@@ -22,20 +25,23 @@ struct MarkdownSource {
     private let lineStarts: [Int]
 
     init(_ text: Substring) {
+        let text = Self.plain(Array(text.utf8))
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count + text.count / 8)
         var lineStarts: [Int] = []
-        let utf8 = Self.plain(Array(text.utf8))
-        bytes.reserveCapacity(utf8.count + utf8.count / 8)
-        var start = 0
-        while start < utf8.count {
-            let end = utf8[start...].firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-            var next = end.map { $0 + 1 } ?? utf8.count
-            if let end, utf8[end] == UInt8(ascii: "\r"), next < utf8.count, utf8[next] == UInt8(ascii: "\n") {
-                next += 1
-            }
+        var delimiterRows = 0
+        var rest = text[...]
+        while !rest.isEmpty {
+            let line = Self.firstLine(of: rest)
             lineStarts.append(bytes.count)
-            Self.defuse(utf8[start..<next], into: &bytes)
-            start = next
+            if line.allSatisfy(Self.isBlank) {
+                delimiterRows = 0
+            } else if let columns = Self.columnsOfDelimiterRow(line) {
+                delimiterRows += 1
+                if columns > Self.widest || delimiterRows > Self.mostDelimiterRows { bytes += Self.fuse }
+            }
+            Self.defuse(line, into: &bytes)
+            rest = rest[line.endIndex...]
         }
         self.bytes = bytes
         self.lineStarts = lineStarts
@@ -64,9 +70,15 @@ struct MarkdownSource {
         return plain
     }
 
+    /// With its end, which is LF, CR or CRLF (CommonMark section 2.1).
+    private static func firstLine(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let end = text.firstIndex(where: isLineEnd) else { return text }
+        let isPair = text[end...].starts(with: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
+        return text[...(isPair ? end + 1 : end)]
+    }
+
     private static func defuse(_ line: ArraySlice<UInt8>, into bytes: inout [UInt8]) {
         let tooDeep = startOfMarker(number: deepest + 1, in: line)
-        if isWideDelimiterRow(line) { bytes += fuse }
         for (index, byte) in zip(line.indices, line) {
             if index == tooDeep { bytes += fuse }
             let previous = index > line.startIndex ? line[index - 1] : 0
@@ -111,16 +123,21 @@ struct MarkdownSource {
         return isBlank(behind) ? marker + 1 : nil
     }
 
-    private static func isWideDelimiterRow(_ line: ArraySlice<UInt8>) -> Bool {
+    /// The columns of a line that may be the delimiter row of a table, in a quote or not; nil for any other line.
+    private static func columnsOfDelimiterRow(_ line: ArraySlice<UInt8>) -> Int? {
         var bars = 0
+        var isRow = false
         for byte in line {
             switch byte {
-            case UInt8(ascii: "|"): bars += 1
-            case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: ">"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
-            default: guard isBlank(byte) else { return false }
+            case UInt8(ascii: "|"):
+                bars += 1
+                isRow = true
+            case UInt8(ascii: ":"): isRow = true
+            case UInt8(ascii: "-"), UInt8(ascii: ">"): break
+            default: guard isBlank(byte) else { return nil }
             }
         }
-        return bars > widest + 1
+        return isRow ? max(1, bars - 1) : nil
     }
 
     /// CommonMark section 6.5: a scheme of 2 to 32 characters and a colon.
@@ -130,7 +147,10 @@ struct MarkdownSource {
         return text.dropFirst(scheme.count).first == UInt8(ascii: ":")
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || isLineEnd(byte)
+    }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -1,0 +1,102 @@
+import Formatting
+import Testing
+
+@Suite("Markdown that is meant to hurt")
+struct HostileMarkdownTests {
+    /// What makes parsers slow when there is much of it; the first ones did so with the parser used here.
+    private static let units = [
+        ">", "> ", "- ", "* ", "1. ", "|a", "| a |\n|-|\n", "[| a |\n|-|\n", "<?", "<!A ", "<![CDATA[", "www.a_",
+        "a@b.c_", "\n",
+        "a\n", "[", "![", "[a](", "![a](b", "]", "](", "*", "_", "**a ", "*a_ ", "*a **b ", "`", "``a`", "~~~\n",
+        "```\n", "&",
+        "&amp;", "\\", "\\\n", "<", "<a b='", "[a]: b\n", "[a][b]", "- [x] ", "\t- ", "a\n-\n", "# ", "\0", "\r", "漢字",
+        "x ",
+    ]
+
+    @Test("a megabyte of anything takes time in proportion", arguments: units)
+    func repeated(unit: String) {
+        let text = String(repeating: unit, count: 1 << 20 / unit.utf8.count)
+        let duration = ContinuousClock().measure { check(Markdown.plainLines(text)) }
+        #expect(duration < .seconds(30))
+    }
+
+    @Test("so does a start of one thing and a long rest of another", arguments: [">", "1. ", "|", "["])
+    func halves(start: String) {
+        for rest in [">", "\n", "a\n", ">a\n", "[", "*a*b", "| a |\n|-|\n", "`a", "<", "](b)"] {
+            let text =
+                String(repeating: start, count: 10_000) + "a\n" + String(repeating: rest, count: 20_000)
+            let duration = ContinuousClock().measure { check(Markdown.plainLines(text)) }
+            #expect(duration < .seconds(30), "\(rest)")
+        }
+    }
+
+    @Test("a table of thousands of columns and rows takes no memory to speak of")
+    func wideTable() {
+        let head = String(repeating: "|a", count: 5000) + "|\n" + String(repeating: "|-", count: 5000) + "|\n"
+        check(Markdown.plainLines(head + String(repeating: "|a|\n", count: 5000)))
+    }
+
+    @Test("ten thousand levels of anything end in lines that can be read")
+    func deep() {
+        let depth = 10_000
+        let lists = (0..<150).map { String(repeating: "  ", count: $0) + "- level \($0)" }.joined(separator: "\n")
+        let lines = Markdown.plainLines(lists)
+        #expect(lines.count == 150 && lines.allSatisfy { $0.utf8.count < 60 })
+        #expect(lines.first == "- level 0" && lines.last?.hasSuffix("- level 149") == true)
+        for (open, close) in [(">", ""), ("[", "](b)"), ("![", "](b)"), ("*a ", " b*"), ("**a ", " b**"), ("(", ")")] {
+            check(
+                Markdown.plainLines(
+                    String(repeating: open, count: depth) + "x" + String(repeating: close, count: depth)))
+        }
+    }
+
+    @Test("whatever is mixed, no word is lost and no line is blank")
+    func mixtures() {
+        var random = SeededGenerator(seed: 4)
+        let markup = [
+            "*", "**", "_", "__", "`", "[", "]", "](u)", "![", "<", ">", "> ", "- ", "1. ", "# ", "|", "\n",
+            "\n\n", "    ", "  \n",
+            "\\", "&amp;", "---\n", "===\n", "]:", ": ", "(", ")", "!", "<b>", "</b>", "<!--", "\t", "é", "🙂",
+            "漢", "+ ", "- [ ] ",
+        ]
+        for _ in 0..<3000 {
+            var text = ""
+            var words: [String] = []
+            for number in 0..<Int.random(in: 1...30, using: &random) {
+                for _ in 0..<Int.random(in: 0...3, using: &random) {
+                    text += markup.randomElement(using: &random) ?? ""
+                }
+                words.append("w\(number)w")
+                text += "w\(number)w"
+                if Bool.random(using: &random) { text += " " }
+            }
+            let lines = Markdown.plainLines(text)
+            check(lines)
+            let joined = lines.joined(separator: "\n")
+            for word in words { #expect(joined.contains(word), "\(word) of \(text.debugDescription) in \(lines)") }
+        }
+    }
+
+    private func check(_ lines: [String]) {
+        let isBad = lines.contains { line in
+            line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } || line.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+                || line.utf8.contains(0xEF) && line.unicodeScalars.contains { $0.value == 0xFDD0 }
+        }
+        #expect(!isBad)
+    }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
