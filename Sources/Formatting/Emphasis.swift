@@ -18,7 +18,7 @@ struct Emphasis {
 
     var isMeant: Bool {
         if isUnderscore && isStrong, let content, content.allSatisfy({ Self.isNameByte($0) }) { return false }
-        let isAttachedBefore = preceding.map { Self.attachesBefore($0) } ?? false
+        let isAttachedBefore = preceding.map { Self.attachesBefore($0) || isUnderscore && Self.drawsFaces($0) } ?? false
         let isAttachedBehind = following.map { Self.attachesBehind($0) } ?? false
         if isStrong && !isUnderscore { return !(isAttachedBefore && isAttachedBehind) || isPartOfWord }
         return !isAttachedBefore && !isAttachedBehind
@@ -42,10 +42,13 @@ struct Emphasis {
     }
 
     private static func attachesBefore(_ byte: UInt8) -> Bool {
-        isNameByte(byte) || ")]}/\\.=+%^$&#@;<>|!?".utf8.contains(byte)
+        isNameByte(byte) || ")]}/\\.=+%^$&#@".utf8.contains(byte)
     }
 
     private static func attachesBehind(_ byte: UInt8) -> Bool {
-        isNameByte(byte) || "([{/\\=+%^$&#@<".utf8.contains(byte)
+        isNameByte(byte) || "([{/\\=+%^$&#@".utf8.contains(byte)
     }
+
+    /// `;_;` and `>_>`
+    private static func drawsFaces(_ byte: UInt8) -> Bool { ";<>|!?".utf8.contains(byte) }
 }

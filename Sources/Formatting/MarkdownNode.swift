@@ -12,8 +12,8 @@ internal import CMarkdown
 
     init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
 
-    /// Nodes of extensions have types numbered at run time, so those go by name. There is no HTML: `MarkdownSource` sees
-    /// to it; if there were, it would be text.
+    /// Nodes of extensions have types numbered at run time, so those go by name. Of HTML, `MarkdownSource` lets through
+    /// nothing but `<br>`.
     var kind: Kind {
         switch unsafe cmark_node_get_type(pointer) {
         case CMARK_NODE_DOCUMENT: .document
@@ -25,7 +25,7 @@ internal import CMarkdown
         case CMARK_NODE_HEADING: .heading
         case CMARK_NODE_THEMATIC_BREAK: .rule
         case CMARK_NODE_SOFTBREAK: .softBreak
-        case CMARK_NODE_LINEBREAK: .lineBreak
+        case CMARK_NODE_LINEBREAK, CMARK_NODE_HTML_INLINE: .lineBreak
         case CMARK_NODE_CODE: .inlineCode
         case CMARK_NODE_EMPH: .emphasis
         case CMARK_NODE_STRONG: .strong

@@ -2,7 +2,8 @@
 ///
 /// A fuse is the noncharacter U+FDD0, which no text may carry between programs (Unicode 15, section 23.7). Put where
 /// markup would begin it makes it text, in code it is harmless, and `plain` takes every one out again. Fused are:
-/// - `<`, unless it opens an autolink such as `<https://…>`: people mean `<stdin>`, and hidden HTML would be lost;
+/// - `<`, unless it opens an autolink such as `<https://…>` or is a `<br>` behind text: people mean `<stdin>`, and hidden
+///   HTML would be lost;
 /// - `]:`, so that `[INFO]: started` is no link definition and does not vanish;
 /// - `:\` and `¯\`, so that `C:\*.tmp` and `¯\_(ツ)_/¯` are no escapes;
 /// - containers deeper than `deepest` in one line, and delimiter rows of tables wider than `widest` or more than
@@ -53,18 +54,18 @@ struct MarkdownSource {
         return bytes.dropFirst(lineStarts[line - 1] + column - 1)
     }
 
-    /// The same without fuses.
+    /// The same without fuses and seams.
     static func plain(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(fuse[0]) else { return bytes }
+        guard bytes.contains(where: { $0 == fuse[0] || $0 == Seam.mark[0] }) else { return bytes }
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == fuse[0], bytes[index...].starts(with: fuse) {
-                index += fuse.count
+        var rest = bytes[...]
+        while let byte = rest.first {
+            if let mark = [fuse, Seam.mark].first(where: { $0[0] == byte && rest.starts(with: $0) }) {
+                rest = rest.dropFirst(mark.count)
             } else {
-                plain.append(bytes[index])
-                index += 1
+                plain.append(byte)
+                rest = rest.dropFirst()
             }
         }
         return plain
@@ -80,14 +81,23 @@ struct MarkdownSource {
     private static func defuse(_ line: ArraySlice<UInt8>, into bytes: inout [UInt8]) {
         let tooDeep = startOfMarker(number: deepest + 1, in: line)
         for (index, byte) in zip(line.indices, line) {
-            if index == tooDeep { bytes += fuse }
             let previous = index > line.startIndex ? line[index - 1] : 0
-            if byte == UInt8(ascii: ":") && previous == UInt8(ascii: "]") { bytes += fuse }
-            bytes.append(byte)
-            if byte == UInt8(ascii: "\\") && (previous == UInt8(ascii: ":") || line[..<index].suffix(2) == arm) {
-                bytes += fuse
+            if index == tooDeep || byte == UInt8(ascii: ":") && previous == UInt8(ascii: "]") { bytes += fuse }
+            switch byte {
+            case UInt8(ascii: "\\"):
+                bytes.append(byte)
+                if previous == UInt8(ascii: ":") || line[..<index].suffix(2) == arm { bytes += fuse }
+            case UInt8(ascii: "<"):
+                bytes.append(byte)
+                let rest = line[(index + 1)...]
+                if !isAutolink(rest) && (isBlank(previous) || !isLineBreak(rest)) { bytes += fuse }
+            case UInt8(ascii: "*"):
+                let seam = Seam(of: line, at: index)
+                if seam == .before { bytes += Seam.mark }
+                bytes.append(byte)
+                if seam == .behind { bytes += Seam.mark }
+            default: bytes.append(byte)
             }
-            if byte == UInt8(ascii: "<") && !isAutolink(line[(index + 1)...]) { bytes += fuse }
         }
     }
 
@@ -145,6 +155,11 @@ struct MarkdownSource {
         let scheme = text.prefix(33).prefix(while: { isLetter($0) || isDigit($0) || ".+-".utf8.contains($0) })
         guard scheme.count >= 2, let first = scheme.first, isLetter(first) else { return false }
         return text.dropFirst(scheme.count).first == UInt8(ascii: ":")
+    }
+
+    /// `<br>`, which models write in table cells for want of another way.
+    private static func isLineBreak(_ text: ArraySlice<UInt8>) -> Bool {
+        ["br>", "br/>", "br />"].contains { text.starts(with: $0.utf8) }
     }
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }

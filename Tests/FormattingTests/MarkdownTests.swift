@@ -7,7 +7,7 @@ struct MarkdownTests {
         "what is no markup stays as it is",
         arguments: [
             "42", "42.", "-", "- 5", "+ 5", "2 * 3 * 4", "2*3*4 = 24", "width*height*depth", "5*x and 3*y",
-            "x**2 + y**2 = z**2",
+            "x**2 + y**2 = z**2", "x**-1 + y**-1", "f(x)**2 + g(x)**2", "它是2**10和3**5",
             "2**10 is 1024 and 3**5 is 243", "(a+b)*c*(d)", "snake_case and a_b_c", "__init__ and __main__", "<stdin>",
             "a <b> c </b>", "C:\\path\\to", "C:\\*.tmp", "#channel is nice", "[INFO]: started",
             "[1]: https://example.org/a",
@@ -28,7 +28,10 @@ struct MarkdownTests {
         arguments: [
             ("# Title", ["Title"]), ("**Bold** and *italic* and ***both***", ["Bold and italic and both"]),
             ("Title\n=====\ntext", ["Title", "text"]), ("__Bold words__ and _this_", ["Bold words and this"]),
-            ("这是**重点**内容", ["这是重点内容"]), ("**Note**: (*see* below).", ["Note: (see below)."]),
+            ("这是**重点**内容", ["这是重点内容"]), ("**注意：**请看", ["注意：请看"]),
+            ("これは**「重要」**です。**「二」**と**三**、**四**。", ["これは「重要」です。「二」と三、四。"]),
+            ("a<br>b<br />c <br>", ["a", "b", "c <br>"]), ("<b>**x**</b>", ["<b>x</b>"]),
+            ("**Note**: (*see* below).", ["Note: (see below)."]),
             ("**H**yper**T**ext", ["HyperText"]), ("one\ntwo  \nthree\\\nfour", ["one", "two", "three", "four"]),
             ("a\n\n\n\nb\n\n---\n\nc", ["a", "b", "c"]),
             ("\\*not emphasis\\* and snake\\_case", ["*not emphasis* and snake_case"]),
