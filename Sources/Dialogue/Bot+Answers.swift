@@ -14,14 +14,13 @@ extension Bot {
     /// The server did not take something said there: the answer that is just being said, else the last one, if it was
     /// lately. Of several refused lines of one answer only the first matters.
     func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
-        log.warning(
-            "The network refused a line", ["network": connection.network, "target": target.text, "reason": reason])
         let key = SpokenKey(connection: connection, target: target)
         guard let answers = spoken[key], let last = answers.indices.last else { return [] }
         let index = answers.firstIndex { $0.saidAt == nil } ?? last
         let isLate = answers[index].saidAt.map { time.now() - $0 > .seconds(60) } ?? false
         guard !isLate, !answers[index].isRefused else { return [] }
         spoken[key]?[index].isRefused = true
+        logUndelivered(answers[index], reason)
         return [.undelivered(answers[index])]
     }
 
@@ -47,9 +46,7 @@ extension Bot {
                 continuation: Phrases.more(ownNick(on: connection))))
         noteSaid(exchange, key)
         if case .undelivered(let reason) = delivery {
-            log.warning(
-                "An answer was not delivered",
-                ["network": connection.network, "exchange": exchange.value, "reason": "\(reason)"])
+            logUndelivered(spoken, "\(reason)")
             await undelivered(spoken)
         }
     }
@@ -77,6 +74,15 @@ extension Bot {
         spoken = spoken.filter { $0.value.contains { $0.saidAt.map { time.now() - $0 < .seconds(60) } ?? true } }
     }
 
+    private func logUndelivered(_ spoken: Spoken, _ reason: String) {
+        log.warning(
+            "An answer was not delivered",
+            [
+                "network": spoken.turn.speaker.connection.network, "account": spoken.turn.account.name,
+                "exchange": spoken.exchange.value, "reason": reason,
+            ])
+    }
+
     func undelivered(_ spoken: Spoken) async {
         do {
             // Refused and given up: one and the same, told once.
@@ -91,15 +97,5 @@ extension Bot {
     func tell(_ lines: [String], _ turn: Turn) async {
         guard isThere(turn), let nick = roster.visit(turn.visit)?.nick else { return }
         await perform(notice(lines, to: Lane(connection: turn.speaker.connection, nick: nick)))
-    }
-}
-
-extension Target {
-    /// For the log.
-    fileprivate var text: String {
-        switch self {
-        case .channel(let name): name.spelling
-        case .nick(let nick): nick.spelling
-        }
     }
 }

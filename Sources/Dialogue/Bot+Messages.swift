@@ -45,6 +45,8 @@ extension Bot {
             return notice(Phrases.unknownCommand(presence.ownNick), to: speaker)
         }
         if isEnding { return [] }
+        let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { _ in false }
+        if case .bot(let text) = addressing { return ask(message, text, speaker, presence) }
         return ask(message, message.text, speaker, presence)
     }
 

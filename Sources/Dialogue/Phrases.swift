@@ -17,13 +17,16 @@ enum Phrases {
     static func secretInPublic(_ channel: ChannelName, _ bot: Nick) -> [String] {
         [
             "That looked like a password, and everyone in \(channel) could read it. I did not pass it on or keep it.",
-            "If it was one, it is no longer secret: do not use it again, here or anywhere else."
-                + " Commands with passwords go to me in private: /msg \(bot) HELP",
+            "If it was one, it is no longer secret: do not use it again, here or anywhere else. Commands with passwords"
+                + " go to me in private: /msg \(bot) HELP  If it was a question, put it in other words.",
         ]
     }
 
     static func secretInPrivate(_ bot: Nick) -> [String] {
-        ["That looked like a command with a password, and I know none like it. To log in: /msg \(bot) LOGIN <password>"]
+        [
+            "That looked like a command with a password, and I know none like it. To log in: /msg \(bot) LOGIN <password>"
+                + "  If it was a question, put it in other words."
+        ]
     }
 
     static func unknownCommand(_ bot: Nick) -> [String] {

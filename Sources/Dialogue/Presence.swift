@@ -121,12 +121,13 @@ struct Presence: Sendable {
         return nil
     }
 
-    /// The visit as it was, if its services account is another now.
+    /// The visit as it was, if its services account is another now. Being told without being told another name is a change
+    /// too: where lines carry no account, a logout looks so.
     mutating func servicesAccount(_ person: Person) -> Visit? {
         guard let known = visits[person.nick] else { return nil }
         guard known.isAt(person.address) else { return replace(known, by: person) }
-        let isChanged = known.person?.servicesAccount != person.servicesAccount
-        if isChanged && known.login != nil { return replace(known, by: person) }
+        let isKnown = person.servicesAccount != nil && known.person?.servicesAccount == person.servicesAccount
+        if !isKnown && known.login != nil { return replace(known, by: person) }
         visits[person.nick]?.person = person
         return nil
     }

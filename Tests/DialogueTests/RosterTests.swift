@@ -129,6 +129,13 @@ import Testing
         }
     }
 
+    @Test func `a logout from services ends the login also where lines carry no account`() throws {
+        var net = Network()
+        net.happens(.joined(net.person("alice", services: "alice"), net.channel("#a")))
+        try net.logsIn(net.person("alice"))
+        #expect(net.happens(.servicesAccount(net.person("alice"))).map(\.reason) == [.servicesAccountChanged])
+    }
+
     @Test func `a join that tells the services account changes nothing where lines do not tell it`() throws {
         var net = Network()
         net.happens(.joined(net.person("alice", services: "alice"), net.channel("#a")))
