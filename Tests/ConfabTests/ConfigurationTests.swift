@@ -183,7 +183,7 @@ import Testing
 
     @Test(arguments: [
         ("max_tokens = 8000", "leaves nothing for the question"),
-        ("total_timeout = \"5s\"", "shorter than a part of it"),
+        ("total_timeout = \"5s\"\nconnect_timeout = \"6s\"", "shorter than a part of it"),
         ("prompt_template = \"{question}\"", "only kind = \"completions\" has one"),
         ("kind = \"completions\"\nprompt_template = \"hi\"", "holds no {question}"),
         ("stop = [\"\"]", "would stop at once"), ("temperature = 3", "from 0.0 to 2.0"),
@@ -193,6 +193,11 @@ import Testing
         let told = problems(smallest + lines)
         #expect(told.count == 1, "\(told)")
         #expect(told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test func `a short total deadline alone shortens its parts`() throws {
+        let api = try read(smallest + "total_timeout = \"5s\"\n").api
+        #expect(api.connectTimeout == .seconds(5) && api.firstByteTimeout == .seconds(5))
     }
 
     @Test func `a secret under a wrong key is pointed to the file it belongs in`() {
