@@ -27,14 +27,14 @@ import Testing
         let network =
             switch fault {
             case "wrong authority": "ca_file = \"\(certificates.otherAuthority)\""
-            case "wrong name": "host = \"127.0.0.2\"\nca_file = \"\(certificates.authority)\""
+            case "wrong name": "host = \"other.localhost\"\nca_file = \"\(certificates.authority)\""
             default: "pins = [\"\(try await certificates.fingerprint(of: certificates.client))\"]"
             }
         let bot = try ConfabProcess(in: scratch, port: server.tlsPort, network: network, api: api)
         // A certificate error is final: the only network has ended, and so has the bot.
         #expect(await bot.program.waitForEnd() == 69)
         #expect(bot.program.output.contains("certificate"))
-        #expect(!server.program.output.contains("confab"))
+        #expect(!server.program.output.contains("confab!"), "the server knows the bot by name")
     }
 
     @Test func `a pin alone admits the server it names`() async throws {
@@ -43,9 +43,10 @@ import Testing
         let server = try await NGIRCd(in: scratch, certificates: certificates)
         let api = try ScriptedAPI()
         let pin = try await certificates.fingerprint(of: certificates.server)
-        _ = try ConfabProcess(in: scratch, port: server.tlsPort, network: "pins = [\"\(pin)\"]", api: api)
+        let bot = try ConfabProcess(in: scratch, port: server.tlsPort, network: "pins = [\"\(pin)\"]", api: api)
         let alice = try await IRCClient(nick: "alice", port: server.port)
         try await alice.meet(in: "#confab")
+        #expect(await bot.stop() == 0)
     }
 
     @Test(arguments: ["PLAIN", "EXTERNAL"])
