@@ -119,7 +119,7 @@ slowly() {
         sleep 0.1
         ((SECONDS - told < 15)) && continue
         told=$SECONDS
-        printf '    %s s: %s\n' "$((SECONDS - began))" "$(tail -n 1 "$log" | cut -c 1-100)"
+        printf '    %s s  %s\n' "$((SECONDS - began))" "$(tail -n 1 "$log" | cut -c 1-100)"
     done
     wait "$started" || fail_with_log "$log" "That failed."
     ((SECONDS - began < 5)) || printf '    done in %s s\n' "$((SECONDS - began))"
