@@ -6,7 +6,8 @@ import Testing
         let scratch = try Scratch()
         let server = try await NGIRCd(in: scratch)
         let api = try ScriptedAPI { .text("echo \($0.question)") }
-        let bot = try ConfabProcess(in: scratch, port: server.port, channels: ["#confab", "#other"], api: api)
+        let bot = try ConfabProcess(
+            in: scratch, port: server.port, pace: ConfabProcess.brisk, channels: ["#confab", "#other"], api: api)
         let alice = try await IRCClient(nick: "alice", port: server.port)
         let bob = try await IRCClient(nick: "bob", port: server.port)
         try await alice.meet(in: "#confab")

@@ -19,7 +19,7 @@ import Testing
         let scratch = try Scratch()
         let server = try await NGIRCd(in: scratch)
         let api = try ScriptedAPI { .text("You said: \($0.question)") }
-        let bot = try ConfabProcess(in: scratch, port: server.port, pace: "burst = 100\ninterval = \"5ms\"", api: api)
+        let bot = try ConfabProcess(in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api)
         let alice = try await IRCClient(nick: "alice", port: server.port)
         try await alice.meet(in: "#confab")
         // Before there is an account, and while logged out: none of it may go anywhere.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A directory of a test's own, gone when the value is.
+/// A directory of a test's own, gone when the value is; `CONFAB_TEST_KEEP=1` leaves it there to be looked at.
 public final class Scratch: Sendable {
     public let path: String
 
@@ -11,7 +11,10 @@ public final class Scratch: Sendable {
         path = url.path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    deinit {
+        guard ProcessInfo.processInfo.environment["CONFAB_TEST_KEEP"] == nil else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
 
     /// A path inside.
     public func file(_ name: String) -> String { path + "/" + name }

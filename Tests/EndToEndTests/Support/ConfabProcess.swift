@@ -4,6 +4,9 @@ import TestKit
 
 /// The built bot as a process, with a configuration and a state directory of its test's own.
 final class ConfabProcess: Sendable {
+    /// A pace for servers that do not mind, where it is not what is tested.
+    static let brisk = "burst = 200\ninterval = \"5ms\""
+
     let scratch: Scratch
     let program: Program
 
