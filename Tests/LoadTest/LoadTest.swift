@@ -77,7 +77,7 @@ struct Stage {
             network.send(
                 ":p\(number)!p\(number)@host\(number).test PRIVMSG confab :REGISTER load-test p\(number)@example.org")
             _ = try await network.expect("the registration of p\(number)") {
-                $0.command == "NOTICE" && $0.target == "p\(number)" && $0.text.contains("registered")
+                $0.command == "NOTICE" && $0.target == "p\(number)" && $0.text.hasPrefix("Registered")
             }
         }
         print("registered \(people): VmRSS \(bot.memory() ?? 0) KiB")
