@@ -11,7 +11,7 @@ enum LenientJSON {
 
     /// The same JSON with U+FFFD for every half that stands alone, or nil when there is none.
     static func repaired(_ json: String) -> String? {
-        guard json.contains(#"\ud"#) || json.contains(#"\uD"#) else { return nil }
+        guard json.utf8.contains(UInt8(ascii: "\\")) else { return nil }
         let bytes = Array(json.utf8)
         var result: [UInt8] = []
         var index = 0

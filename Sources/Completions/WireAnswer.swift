@@ -20,20 +20,24 @@ struct WireAnswer: Decodable {
             }
             return
         }
-        let choice = (try? members.decode([Choice].self, forKey: .choices))?.first
+        let choice = (try? members.decodeIfPresent([Choice].self, forKey: .choices))?.first
         hasChoice = choice != nil
         text = choice?.text ?? ""
         finishReason = choice?.finishReason
-        let usage = try? members.decode(Usage.self, forKey: .usage)
+        let usage = try? members.decodeIfPresent(Usage.self, forKey: .usage)
         promptTokens = usage?.promptTokens
         completionTokens = usage?.completionTokens
-        let isFlatError = (try? members.decode(String.self, forKey: .object)) == "error"
         let hasError = members.contains(.error) && (try? members.decodeNil(forKey: .error)) == false
-        if hasError || isFlatError || (members.contains(.detail) && choice == nil) {
-            error = try? JSONValue(from: decoder)
-        }
+        if hasError || choice == nil && Self.isFlatError(members) { error = try? JSONValue(from: decoder) }
+    }
+
+    /// Errors without an `error` around them, as Mistral and FastAPI send.
+    private static func isFlatError(_ members: KeyedDecodingContainer<Key>) -> Bool {
+        members.contains(.detail) || (try? members.decodeIfPresent(String.self, forKey: .object)) == "error"
     }
 }
+
+// `decodeIfPresent` throughout: an error thrown for each missing member would cost more than all the rest.
 
 private struct Choice: Decodable {
     var text: String?
@@ -46,10 +50,15 @@ private struct Choice: Decodable {
 
     init(from decoder: any Decoder) throws {
         guard let members = try? decoder.container(keyedBy: Key.self) else { return }
-        let message =
-            (try? members.decode(Message.self, forKey: .delta)) ?? (try? members.decode(Message.self, forKey: .message))
-        text = message?.text ?? (try? members.decode(String.self, forKey: .text))
-        finishReason = (try? members.decode(String.self, forKey: .finishReason)).flatMap { $0.isEmpty ? nil : $0 }
+        if let message = try? members.decodeIfPresent(Message.self, forKey: .delta) {
+            text = message.text
+        } else if let message = try? members.decodeIfPresent(Message.self, forKey: .message) {
+            text = message.text
+        } else {
+            text = try? members.decodeIfPresent(String.self, forKey: .text)
+        }
+        let reason = try? members.decodeIfPresent(String.self, forKey: .finishReason)
+        finishReason = reason?.isEmpty == false ? reason : nil
     }
 }
 
@@ -61,12 +70,14 @@ private struct Message: Decodable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
-        if let plain = try? members.decode(String.self, forKey: .content) {
-            text = plain
-        } else if let parts = try? members.decode([Part].self, forKey: .content) {
-            text = parts.compactMap(\.text).joined()
+        do {
+            text = try members.decodeIfPresent(String.self, forKey: .content)
+        } catch {
+            text = try? members.decode([Part].self, forKey: .content).compactMap(\.text).joined()
         }
-        if text?.isEmpty != false, let refusal = try? members.decode(String.self, forKey: .refusal) { text = refusal }
+        if text?.isEmpty != false, let refusal = try? members.decodeIfPresent(String.self, forKey: .refusal) {
+            text = refusal
+        }
     }
 }
 
@@ -99,7 +110,7 @@ private struct Usage: Decodable {
 
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
-        promptTokens = try? members.decode(Int.self, forKey: .promptTokens)
-        completionTokens = try? members.decode(Int.self, forKey: .completionTokens)
+        promptTokens = try? members.decodeIfPresent(Int.self, forKey: .promptTokens)
+        completionTokens = try? members.decodeIfPresent(Int.self, forKey: .completionTokens)
     }
 }
