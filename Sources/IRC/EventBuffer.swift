@@ -36,7 +36,7 @@ final class EventBuffer: Sendable {
             return (event, isFinished, writers)
         }
 
-        private mutating func pop() -> ChatEvent? {
+        mutating func pop() -> ChatEvent? {
             guard head < events.count else { return nil }
             let event = events[head]
             head += 1
@@ -57,22 +57,24 @@ final class EventBuffer: Sendable {
     /// How many events the reader has dealt with.
     var handled: UInt64 { state.withLock { $0.handled } }
 
-    /// Adds one and tells its number, counted from 1, and whether the writer should stop for now.
+    /// Adds one and tells its number, counted from 1, and whether the writer should stop for now. A reader that waits
+    /// learns of it by `wake`.
     func append(_ event: ChatEvent) -> (number: UInt64, isFull: Bool) {
-        let (number, isFull, reader) = state.withLock { state in
-            guard !state.isFinished else {
-                return (state.handedOut, false, CheckedContinuation<ChatEvent?, Never>?.none)
-            }
-            if let reader = state.reader {
-                state.reader = nil
-                state.handedOut += 1
-                return (state.handedOut, false, reader)
-            }
+        state.withLock { state in
+            guard !state.isFinished else { return (state.handedOut, false) }
             state.events.append(event)
-            return (state.handedOut + UInt64(state.count), state.count >= Self.full, nil)
+            return (state.handedOut + UInt64(state.count), state.count >= Self.full)
+        }
+    }
+
+    /// Hands the reader what has come; once for many events, since waking a thread costs more than an event.
+    func wake() {
+        let (reader, event) = state.withLock { state -> (CheckedContinuation<ChatEvent?, Never>?, ChatEvent?) in
+            guard let reader = state.reader, let event = state.pop() else { return (nil, nil) }
+            state.reader = nil
+            return (reader, event)
         }
         reader?.resume(returning: event)
-        return (number, isFull)
     }
 
     /// Returns when the reader is down to `low`, or gone.
@@ -89,6 +91,7 @@ final class EventBuffer: Sendable {
 
     /// What is there is still read; then comes the end.
     func finish() {
+        wake()
         let (reader, writers) = state.withLock { state in
             state.isFinished = true
             defer {

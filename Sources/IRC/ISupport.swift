@@ -7,9 +7,20 @@ import Domain
 struct ISupport: Sendable {
     private var tokens: [String: String] = [:]
 
+    /// How letters of names are compared.
+    private(set) var caseMapping = CaseMapping.rfc1459
+    /// The characters that channel names begin with.
+    private(set) var channelTypes = "#&"
+    /// The marks that may stand before a channel name to reach some of its members only.
+    private(set) var statusMarks = ""
+
     /// Takes a whole 005 line: the nick first, words for people last, tokens between.
     mutating func update(_ message: IRCMessage) {
         for token in message.params.dropFirst().dropLast() { update(token) }
+        // Asked for with every line, so they are kept at hand.
+        caseMapping = CaseMapping(token: tokens["CASEMAPPING"] ?? "")
+        channelTypes = tokens["CHANTYPES"] ?? "#&"
+        statusMarks = tokens["STATUSMSG"] ?? ""
     }
 
     private mutating func update(_ token: String) {
@@ -21,19 +32,11 @@ struct ISupport: Sendable {
         tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
     }
 
-    var caseMapping: CaseMapping { CaseMapping(token: tokens["CASEMAPPING"] ?? "") }
-
-    /// The characters that channel names begin with.
-    var channelTypes: String { tokens["CHANTYPES"] ?? "#&" }
-
     /// The marks of members' ranks (`@+`), as NAMES puts them before nicks.
     var memberMarks: String {
         guard let prefix = tokens["PREFIX"] else { return "@+" }
         return prefix.firstIndex(of: ")").map { String(prefix[$0...].dropFirst()) } ?? ""
     }
-
-    /// The marks that may stand before a channel name to reach some of its members only.
-    var statusMarks: String { tokens["STATUSMSG"] ?? "" }
 
     /// The letters of channel modes, by kind: lists, always with a parameter, with one when set, without.
     var channelModes: [String] {
@@ -59,8 +62,6 @@ struct ISupport: Sendable {
     var botMode: Character? { tokens["BOT"]?.first }
 
     var networkName: String? { tokens["NETWORK"] }
-
-    func isChannel(_ target: String) -> Bool { target.first.map(channelTypes.contains) ?? false }
 
     /// The channel a line was said in: a target such as `@#channel` loses its status marks. Nil for a nick.
     func channel(of target: String) -> ChannelName? {

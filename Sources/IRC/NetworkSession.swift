@@ -22,6 +22,7 @@ final class NetworkSession {
     private var wasEverOnline = false
     private var onlineSince: Duration?
     private var quitReason: String?
+    private var isWaking = false
     private var pauseBetween: Task<Void, any Error>?
 
     nonisolated init(
@@ -127,7 +128,18 @@ final class NetworkSession {
         guard let connection else { return }
         let (number, isFull) = buffer.append(ChatEvent(connection, kind))
         if isFull { hold() }
+        wakeReader()
         settle(kind, number: number)
+    }
+
+    /// When the lines at hand are through: this job comes behind what the thread is doing now.
+    private func wakeReader() {
+        guard !isWaking else { return }
+        isWaking = true
+        Task {
+            isWaking = false
+            buffer.wake()
+        }
     }
 
     /// The reader is behind: the server's lines wait in the network until it has caught up.
@@ -166,7 +178,8 @@ final class NetworkSession {
 
     private func follow(_ kind: ChatEvent.Kind) {
         guard let relay else { return }
-        if case .entered(let channel) = kind {
+        switch kind {
+        case .entered(let channel):
             guard plan.contains(channel, relay.mapping) else {
                 // Forwarded or forced: the bot is only where its operator wants it.
                 log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
@@ -174,6 +187,9 @@ final class NetworkSession {
             }
             plan.entered(channel, relay.mapping)
             log.info("joined", ["network": settings.name, "channel": channel])
+        case .members(let channel, _), .expelled(let channel, _):
+            guard plan.contains(channel, relay.mapping) else { return }
+        default: break
         }
         tell(kind)
     }

@@ -38,11 +38,12 @@ struct OwnMask: Sendable {
 extension Person {
     /// From `nick!user@host`; what is missing is empty.
     init(mask: String, _ mapping: CaseMapping, servicesAccount: String? = nil) {
-        let nick = mask.prefix { $0 != "!" }
-        let address = mask.dropFirst(nick.count + 1)
-        let user = address.prefix { $0 != "@" }
+        let nick = mask.utf8.prefix { $0 != UInt8(ascii: "!") }
+        let address = mask.utf8[nick.endIndex...].dropFirst()
+        let user = address.prefix { $0 != UInt8(ascii: "@") }
+        let host = address[user.endIndex...].dropFirst()
         self.init(
-            nick: Nick(String(nick), mapping), user: String(user), host: String(address.dropFirst(user.count + 1)),
+            nick: Nick(String(Substring(nick)), mapping), user: String(Substring(user)), host: String(Substring(host)),
             servicesAccount: servicesAccount)
     }
 }

@@ -59,6 +59,9 @@ struct Registration: Sendable {
 
     var isWelcomed: Bool { stage == .welcomed }
 
+    /// Every line of a person says which services account they are logged in to.
+    var isAccountTold: Bool { enabled.contains("account-tag") }
+
     /// The lines to open with.
     func begin() -> [Action] {
         var lines = [IRCMessage.line("CAP", "LS", "302")]

@@ -13,6 +13,7 @@ extension Relay {
         case .renamed: emit(.chat(.renamed(person(of: dispatch), to: Nick(dispatch.params[0], mapping))))
         case .numeric(let numeric): received(numeric, dispatch)
         case .other("ACCOUNT"):
+            guard registration.isAccountTold else { return }
             let account = dispatch.params[0] == "*" ? nil : dispatch.params[0]
             emit(.chat(.servicesAccount(person(of: dispatch, account: account))))
         case .other("CHGHOST"):
@@ -42,7 +43,7 @@ extension Relay {
     private func joined(_ dispatch: Dispatch) {
         guard let channel = support.channel(of: dispatch.params[0]) else { return }
         var person = person(of: dispatch)
-        if dispatch.params.count > 1, registration.enabled.contains("extended-join") {
+        if dispatch.params.count > 1, registration.isAccountTold, registration.enabled.contains("extended-join") {
             person.servicesAccount = dispatch.params[1] == "*" ? nil : dispatch.params[1]
         }
         emit(.chat(isOwn(person) ? .entered(channel) : .joined(person, channel)))

@@ -20,10 +20,9 @@ extension Relay {
         case "004": serverVersion = message[2] ?? ""
         case "005": supports(message)
         case "396": if let host = message[1] { own?.display(host) }
-        // The library tells by them that its session stands; it takes no other line as its beginning.
-        case "376", "422": if registration.isWelcomed { feed(message) }
-        case "353", "366": feed(message)
-        case let numeric where Self.refusals.contains(numeric): if message.count >= 2 { feed(message) }
+        case "376", "422": endOfMessageOfTheDay(message)
+        case "353", "366": if stage == .online { feed(message) }
+        case let numeric where Self.refusals.contains(numeric): if stage == .online { feed(message) }
         default: ended(message)
         }
     }
@@ -48,6 +47,13 @@ extension Relay {
         if stage == .online { emit(.chat(.casemapping(mapping))) }
     }
 
+    /// The library tells by it that its session stands. What follows in the same breath belongs to a session that does.
+    private func endOfMessageOfTheDay(_ message: IRCMessage) {
+        guard stage == .registering, registration.isWelcomed else { return }
+        feed(message)
+        flushLibrary()
+    }
+
     private func ended(_ message: IRCMessage) {
         guard let ending = Ending(message, ownNick: own?.nick.spelling ?? "") else { return }
         flushLibrary()
@@ -61,7 +67,7 @@ extension Relay {
         guard stage == .online, message.count >= 2, message.isFromPerson, let own, let text = message.raw(1),
             message.tag("bot") == nil, replays.verdict(message, wall: time.wall()) == .live
         else { return }
-        var note = LineNote(servicesAccount: message.tag("account"))
+        var note = LineNote(servicesAccount: servicesAccount(of: message))
         guard let request = CTCP(text) else { return feed(message, note: note) }
         guard request.command == "ACTION" else { return answer(request, from: message, own) }
         note.isAction = true
@@ -77,16 +83,27 @@ extension Relay {
 
     /// Who is where, and under which name.
     private func membership(_ message: IRCMessage) {
-        guard let nick = message.nick, message.count >= Self.leastParameters[message.command, default: 1],
+        guard let nick = message.nick, !nick.isEmpty, isComplete(message),
             replays.verdict(message, wall: time.wall()) != .replay
         else { return }
-        if let own, own.isSelf(nick, mapping) {
-            guard ourselves(message) else { return }
-        }
-        feed(message, note: LineNote(servicesAccount: message.tag("account")))
+        if let own, own.isSelf(nick, mapping), !ourselves(message) { return }
+        guard stage == .online else { return }
+        feed(message, note: LineNote(servicesAccount: servicesAccount(of: message)))
     }
 
-    private static let leastParameters = ["KICK": 2, "CHGHOST": 2, "QUIT": 0]
+    private func isComplete(_ message: IRCMessage) -> Bool {
+        switch message.command {
+        case "QUIT": true
+        case "KICK", "CHGHOST": message.raw(0)?.isEmpty == false && message.raw(1)?.isEmpty == false
+        default: message.raw(0)?.isEmpty == false
+        }
+    }
+
+    /// Believed only where every line tells it: otherwise a person would seem to log in and out with each line.
+    private func servicesAccount(of message: IRCMessage) -> String? {
+        guard let account = message.tag("account"), registration.isAccountTold else { return nil }
+        return account
+    }
 
     /// A line about the bot itself; true where the library is to see it too.
     private func ourselves(_ message: IRCMessage) -> Bool {

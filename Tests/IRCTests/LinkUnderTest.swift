@@ -58,11 +58,17 @@ final class LinkUnderTest: Sendable {
 
     /// Says a message in a channel of this network.
     func say(_ lines: [String], in channel: String, prefix: String = "") async -> Delivery {
+        await say(lines, to: .channel(ChannelName(channel, .rfc1459)), form: .message, prefix: prefix)
+    }
+
+    /// Says something to one person.
+    func say(_ lines: [String], to nick: Nick, form: Utterance.Form) async -> Delivery {
+        await say(lines, to: .nick(nick), form: form, prefix: "")
+    }
+
+    private func say(_ lines: [String], to target: Target, form: Utterance.Form, prefix: String) async -> Delivery {
         guard let connection else { return .undelivered(.offline) }
-        return await link.speak(
-            Utterance(
-                on: connection, to: .channel(ChannelName(channel, .rfc1459)), form: .message, prefix: prefix,
-                lines: lines))
+        return await link.speak(Utterance(on: connection, to: target, form: form, prefix: prefix, lines: lines))
     }
 
     /// Returns when `run` has.

@@ -1,0 +1,192 @@
+import Domain
+import IRC
+import TestKit
+import Testing
+
+@Suite("What the link hears")
+struct HearingTests {
+    private let channel = ChannelName("#lobby", .rfc1459)
+
+    private func nick(_ name: String) -> Nick { Nick(name, .rfc1459) }
+
+    /// A bot in `#lobby`, under the nick and with the capabilities that a test gives.
+    private func enter(
+        capabilities: String = "", support: String = "CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@+"
+    ) async throws -> (bot: LinkUnderTest, wire: LineConnection) {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port)
+        let wire = try await server.connection()
+        try await wire.welcome(capabilities: capabilities, support: support)
+        try await wire.admit("confab", to: "#lobby", with: ["alice"])
+        #expect(await bot.sees { if case .members = $0 { true } else { false } })
+        return (bot, wire)
+    }
+
+    @Test("notices, echoes, servers, marked bots, replays and CTCP never become a message")
+    func silent() async throws {
+        let (bot, wire) = try await enter(capabilities: "message-tags server-time batch account-tag")
+        for line in [
+            ":alice!a@home NOTICE confab :notice", ":alice!a@home NOTICE #lobby :notice",
+            ":confab!confab@bot.test PRIVMSG #lobby :echo", ":CONFAB!confab@bot.test PRIVMSG confab :echo",
+            ":irc.test PRIVMSG #lobby :server", "PRIVMSG confab :nobody", "@bot :b!b@b PRIVMSG #lobby :marked",
+            "@time=2020-01-01T00:00:00.000Z :alice!a@home PRIVMSG confab :old",
+            ":irc.test BATCH +1 chathistory #lobby", "@batch=1 :alice!a@home PRIVMSG #lobby :history",
+            ":irc.test BATCH -1", ":alice!a@home PRIVMSG $*.test :wallops", ":alice!a@home PRIVMSG alice :not for us",
+            ":alice!a@home PRIVMSG confa :not for us", ":alice!a@home PRIVMSG confab2 :not for us",
+            ":alice!a@home PRIVMSG #lobby :\u{1}PING x\u{1}", ":alice!a@home PRIVMSG #lobby :\u{3}4\u{2}",
+        ] { wire.send(line) }
+        wire.send(":alice!a@home PRIVMSG CONFAB :live")
+        #expect(await bot.hears("live"))
+        #expect(bot.messages.count == 1)
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("an action is a message, whole; a status target is its channel")
+    func forms() async throws {
+        let (bot, wire) = try await enter()
+        let long = String(repeating: "waves ", count: 50) + "ünd end"
+        wire.send(":alice!a@home PRIVMSG #lobby :\u{1}ACTION \(long)\u{1}")
+        wire.send(":alice!a@home PRIVMSG @#lobby :to the operators")
+        #expect(await bot.hears("to the operators"))
+        #expect(bot.messages.first?.text == long)
+        #expect(bot.messages.map(\.isAction) == [true, false])
+        #expect(bot.messages.map(\.place) == [.channel(channel), .channel(channel)])
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("the bot goes by the nick of the welcome and of its own NICK lines, whoever else changes theirs")
+    func ownNick() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, alternates: ["zed"])
+        let wire = try await server.connection()
+        _ = try await wire.expect("USER") { $0.command == "USER" }
+        wire.send(":irc.test 433 * confab :in use")
+        _ = try await wire.expect("NICK zed") { $0.raw == "NICK zed" }
+        wire.send(":irc.test CAP * LS :")
+        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
+        for line in [":irc.test 001 ze :hi", ":irc.test 005 ze CHANTYPES=# :are", ":irc.test 376 ze :end"] {
+            wire.send(line)
+        }
+        #expect(await bot.sees { $0 == .online(nick: nick("ze"), mapping: .rfc1459) })
+        wire.send(":zed!u@h NICK :confab")
+        wire.send(":alice!a@home PRIVMSG zed :to somebody else")
+        wire.send(":alice!a@home PRIVMSG ze :to us")
+        wire.send(":ze!confab@bot.test NICK Guest7")
+        wire.send(":alice!a@home PRIVMSG ze :to nobody")
+        wire.send(":alice!a@home PRIVMSG guest7 :to us again")
+        #expect(await bot.hears("to us again"))
+        #expect(bot.messages.map(\.text) == ["to us", "to us again"])
+        #expect(bot.messages.allSatisfy { $0.place == .direct })
+        #expect(bot.kinds.contains(.ownNick(nick("Guest7"))))
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("people come, go, change nick, host and services account, in the order of the wire")
+    func people() async throws {
+        let capabilities = "account-tag extended-join account-notify chghost message-tags"
+        let (bot, wire) = try await enter(capabilities: capabilities)
+        let before = bot.kinds.count
+        for line in [
+            ":bob!b@away JOIN #lobby bobby :Bob", "@account=bobby :bob!b@away PRIVMSG #lobby :hi",
+            ":bob!b@away ACCOUNT *",
+            ":bob!b@away CHGHOST bb cloak", ":bob!bb@cloak NICK :rob", ":rob!bb@cloak PART #lobby :bye",
+            ":alice!a@home KICK #lobby carol :out", ":carol!c@c QUIT :gone", ":dave!d@d JOIN #lobby * :Dave",
+        ] { wire.send(line) }
+        #expect(await bot.sees { $0 == .joined(Person(mask: "dave!d@d"), channel) })
+        let person = { (mask: String, account: String?) in
+            var person = Person(mask: mask)
+            person.servicesAccount = account
+            return person
+        }
+        #expect(
+            Array(bot.kinds[before...]) == [
+                .joined(person("bob!b@away", "bobby"), channel),
+                .message(Message(sender: person("bob!b@away", "bobby"), place: .channel(channel), text: "hi")),
+                .servicesAccount(person("bob!b@away", nil)),
+                .moved(person("bob!b@away", nil), user: "bb", host: "cloak"),
+                .renamed(person("bob!bb@cloak", nil), to: nick("rob")), .left(nick("rob"), channel),
+                .left(nick("carol"), channel), .quit(nick("carol")), .joined(person("dave!d@d", nil), channel),
+            ])
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("a services account is not believed where only some lines tell it")
+    func partialAccounts() async throws {
+        let (bot, wire) = try await enter(capabilities: "extended-join account-notify")
+        wire.send(":bob!b@away JOIN #lobby bobby :Bob")
+        wire.send(":bob!b@away ACCOUNT bobby")
+        wire.send(":bob!b@away PRIVMSG #lobby :hi")
+        #expect(await bot.hears("hi"))
+        #expect(bot.kinds.contains(.joined(Person(mask: "bob!b@away"), channel)))
+        #expect(!bot.kinds.contains { if case .servicesAccount = $0 { true } else { false } })
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("a netsplit is many people quitting, and nothing said")
+    func netsplit() async throws {
+        let (bot, wire) = try await enter(capabilities: "batch")
+        for line in [
+            ":irc.test BATCH +s netsplit a.test b.test", "@batch=s :alice!a@home QUIT :a.test b.test",
+            "@batch=s :bob!b@away QUIT :a.test b.test", ":irc.test BATCH -s",
+        ] { wire.send(line) }
+        #expect(await bot.sees { $0 == .quit(nick("bob")) })
+        #expect(bot.kinds.contains(.quit(nick("alice"))))
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("names in several lines arrive as one list, ranks and the bot itself taken off")
+    func names() async throws {
+        let (bot, wire) = try await enter(support: "CHANTYPES=# PREFIX=(qaohv)~&@%+")
+        wire.send(":irc.test 353 confab = #lobby :~@alice &bob!b@away %carol")
+        wire.send(":irc.test 353 confab @ #lobby :+dave @confab erin ")
+        wire.send(":irc.test 366 confab #lobby :End of /NAMES list")
+        let list = ["alice", "bob", "carol", "dave", "erin"].map(nick)
+        #expect(await bot.sees { $0 == .members(channel, list) })
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("a casemapping that changes in mid-session is told, and applies to what follows")
+    func casemapping() async throws {
+        let (bot, wire) = try await enter()
+        wire.send(":irc.test 005 confab CASEMAPPING=ascii :are supported by this server")
+        #expect(await bot.sees { $0 == .casemapping(.ascii) })
+        wire.send(":al[ice!a@home PRIVMSG confab :hi")
+        #expect(await bot.hears("hi"))
+        #expect(bot.messages.last?.sender.nick.folded == "al[ice")
+        wire.close()
+        await bot.quit()
+    }
+
+    @Test("CTCP is answered by notice to the asker, three times a minute at most, and never about the machine")
+    func ctcp() async throws {
+        let (bot, wire) = try await enter()
+        wire.send(":alice!a@home PRIVMSG #lobby :\u{1}VERSION\u{1}")
+        wire.send(":alice!a@home PRIVMSG confab :\u{1}PING 12 34\u{1}")
+        for number in 0..<200 { wire.send(":n\(number)!u@h PRIVMSG confab :\u{1}FINGER\u{1}") }
+        for number in 0..<200 { wire.send(":n\(number)!u@h PRIVMSG confab :\u{1}VERSION\u{1}") }
+        wire.send("PING :end")
+        _ = try await wire.expect("PONG") { $0.raw == "PONG :end" }
+        #expect(
+            wire.lines.filter { $0.command == "NOTICE" }.map(\.raw) == [
+                "NOTICE alice :\u{1}VERSION Confab test\u{1}", "NOTICE alice :\u{1}PING 12 34\u{1}",
+                "NOTICE n0 :\u{1}VERSION Confab test\u{1}",
+            ])
+        wire.close()
+        await bot.quit()
+    }
+}
+
+extension Person {
+    /// As the scripts write people.
+    fileprivate init(mask: String) {
+        let parts = mask.split(whereSeparator: { $0 == "!" || $0 == "@" }).map(String.init)
+        self.init(nick: Nick(parts[0], .rfc1459), user: parts[1], host: parts[2])
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import IRC
+
+@Suite("Formatting codes of what people say")
+struct TextFormattingTests {
+    @Test(
+        "are taken off",
+        arguments: [
+            ("plain", "plain"), ("  spaced  ", "spaced"), ("\u{2}bold\u{2} \u{1D}it\u{1D}", "bold it"),
+            ("\u{3}4red\u{3} \u{3}04,12both\u{3}", "red both"), ("\u{3}4,x", ",x"), ("\u{3}123", "3"),
+            ("\u{3},5", ",5"), ("\u{4}FF00ffhex\u{4}", "hex"), ("a\tb", "a b"), ("\u{F}\u{16}\u{1F}", ""),
+            ("\u{1}x\u{7F}\u{1B}[2J", "x[2J"), ("grüße 🙂", "grüße 🙂"), ("", ""),
+        ])
+    func stripped(text: String, words: String) { #expect(TextFormatting.stripped(text) == words) }
+}
