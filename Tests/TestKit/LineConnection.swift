@@ -1,4 +1,3 @@
-import Glibc
 import Runtime
 import Synchronization
 
@@ -50,16 +49,17 @@ public final class LineConnection: Sendable {
     }
 
     private let state = Mutex(State())
-    private let descriptor: Int32
+    private let descriptor: OwnedDescriptor
     private let onLine: @Sendable (Line, LineConnection) -> Void
 
     init(descriptor: Int32, onLine: @escaping @Sendable (Line, LineConnection) -> Void = { _, _ in }) {
+        let descriptor = OwnedDescriptor(descriptor)
         self.descriptor = descriptor
         self.onLine = onLine
         Thread.start(name: "lines") { [weak self] in Self.readLines(from: descriptor) { self } }
     }
 
-    deinit { Socket.shutDown(descriptor) }
+    deinit { descriptor.shutDown() }
 
     /// Everything received so far.
     public var lines: [Line] { state.withLock { $0.lines } }
@@ -68,9 +68,9 @@ public final class LineConnection: Sendable {
     public func send(_ line: String) { send(bytes: Array((line + "\r\n").utf8)) }
 
     /// Bytes as they are, for what no well-behaved peer sends.
-    public func send(bytes: [UInt8]) { Socket.write(bytes, to: descriptor) }
+    public func send(bytes: [UInt8]) { Socket.write(bytes, to: descriptor.number) }
 
-    public func close() { Socket.shutDown(descriptor) }
+    public func close() { descriptor.shutDown() }
 
     /// The next line, after the last one a call returned, for which this holds.
     public func expect(
@@ -105,9 +105,9 @@ public final class LineConnection: Sendable {
     }
 
     /// The thread holds the connection only while it hands a line over, so that dropping the last reference ends both.
-    private static func readLines(from descriptor: Int32, to connection: () -> LineConnection?) {
+    private static func readLines(from descriptor: OwnedDescriptor, to connection: () -> LineConnection?) {
         var pending: [UInt8] = []
-        while let bytes = Socket.read(descriptor) {
+        while let bytes = Socket.read(descriptor.number) {
             pending += bytes
             while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 var line = pending[..<end]
@@ -118,7 +118,7 @@ public final class LineConnection: Sendable {
             }
         }
         connection()?.state.withLock { $0.isClosed = true }
-        Glibc.close(descriptor)
+        descriptor.shutDown()
     }
 }
 

@@ -1,21 +1,21 @@
-import Glibc
 import Runtime
 import Synchronization
 
 /// A server the test plays itself, line by line, to the one client that connects: for all that real ircds do not say.
 public final class ScriptedIRCServer: Sendable {
     public let port: Int
-    private let listener: Int32
+    private let listener: OwnedDescriptor
     private let accepted = Mutex<[LineConnection]>([])
     private let answersPings: Bool
 
     public init(port: Int = 0, answersPings: Bool = true) throws {
-        let (listener, port) = try Socket.listen(port: port)
+        let (number, port) = try Socket.listen(port: port)
+        let listener = OwnedDescriptor(number)
         self.listener = listener
         self.port = port
         self.answersPings = answersPings
         Thread.start(name: "ircd") { [weak self] in
-            while let descriptor = Socket.accept(listener) { self?.take(descriptor) }
+            while let descriptor = Socket.accept(listener.number) { self?.take(descriptor) }
         }
     }
 
@@ -25,10 +25,7 @@ public final class ScriptedIRCServer: Sendable {
     public var connectionCount: Int { accepted.withLock { $0.count } }
 
     /// No further connection is accepted.
-    public func close() {
-        Socket.shutDown(listener)
-        Glibc.close(listener)
-    }
+    public func close() { listener.shutDown() }
 
     /// The connection of this number, from 0, as soon as it is there.
     public func connection(_ number: Int = 0, within limit: Duration = .seconds(20)) async throws -> LineConnection {

@@ -116,6 +116,20 @@ enum Socket {
     }
 }
 
+/// A descriptor that stays open until the last of those who use it lets go.
+///
+/// One thread waits on it while others write or shut it down: closed any earlier, its number would soon mean a stranger's
+/// connection, and they would end that.
+final class OwnedDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    deinit { close(number) }
+
+    func shutDown() { Socket.shutDown(number) }
+}
+
 /// A port of loopback nobody listens on at this moment.
 public func freePort() throws -> Int {
     let (descriptor, port) = try Socket.listen()
