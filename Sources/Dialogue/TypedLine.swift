@@ -62,7 +62,7 @@ struct TypedLine: Sendable, Equatable {
     private static let services: Set<String> = ["nickserv", "ns", "authserv", "userserv"]
     private static let twoWords = [
         "LOG IN": "LOGIN", "LOG ON": "LOGIN", "SIGN IN": "LOGIN", "SIGN UP": "REGISTER", "LOG OUT": "LOGOUT",
-        "LOG OFF": "LOGOUT", "WHO AMI": "WHOAMI",
+        "LOG OFF": "LOGOUT",
     ]
     private static let quotes: Set<Character> = ["\"", "'", "`", "“", "‘", "«", "„", "(", "[", "<", "*", "_"]
 
