@@ -24,7 +24,7 @@ struct BytePipeTests {
     }
 
     @Test func `large transfers in both directions arrive whole and in order`() async throws {
-        let total = 8 * 1024 * 1024
+        let total = 2 * 1024 * 1024
         let seen = Mutex<Int?>(nil)
         let server = try RawServer { connection in
             Thread.start(name: "writer") { connection.write(Self.pattern(total)) }
