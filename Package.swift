@@ -58,9 +58,9 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests: the kit of scripted peers, then one target a room, then the built binary on real servers.
-        .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
+        .target(name: "CSanitizers", path: "Tests/CSanitizers"),
         .target(
-            name: "TestKit", dependencies: ["Domain", "Runtime", "CThreadSanitizer"], path: "Tests/TestKit",
+            name: "TestKit", dependencies: ["Domain", "Runtime", "CSanitizers"], path: "Tests/TestKit",
             swiftSettings: strict),
         .executableTarget(
             name: "firstvisit", dependencies: ["TestKit"], path: "Tests/FirstVisit",
