@@ -79,6 +79,7 @@ private struct Service {
                     return Part.watchdog
                 }
             }
+            Task { await ResidentMemory.forgetStart() }
             manager.ready()
             let first = await group.next()
             await end(first == .stopRequest ? "a signal came" : "every network has ended")
