@@ -12,7 +12,7 @@ final class HTTPTransfer {
     private let request: HTTPRequest
     private let continuation: AsyncStream<HTTPEvent>.Continuation
     private var handle: EasyHandle?
-    private var isEnded = false
+    private(set) var isEnded = false
     private var head = HTTPHead()
     private var bodySize = 0
     private var sizeAtLastLook = 0
@@ -20,7 +20,8 @@ final class HTTPTransfer {
     private var patience: LoopTimer?
     /// Why curl was told to stop from inside a callback.
     private var verdict: HTTPFailure?
-    private var isLookingUp = false
+    /// The name for which it is inside the gate.
+    private var nameLookedUp: String?
 
     nonisolated init(_ request: HTTPRequest, _ continuation: AsyncStream<HTTPEvent>.Continuation) {
         self.request = request
@@ -35,17 +36,21 @@ final class HTTPTransfer {
         patience = .after(request.firstByteTimeout) { [weak self] in
             self?.fail(HTTPFailure(.timedOut, "no answer within \(self?.request.firstByteTimeout ?? .zero)"))
         }
-        if EasyHandle.needsLookUp(request.url) {
-            isLookingUp = true
-            LookUpGate.shared.enter(self)
+        if let name = EasyHandle.nameToLookUp(in: request.url) {
+            LookUpGate.shared.enter(self, for: name)
         } else {
             launch()
         }
     }
 
+    /// The gate lets it look up its name.
+    func lookUp() {
+        nameLookedUp = EasyHandle.nameToLookUp(in: request.url)
+        launch()
+    }
+
     /// Hands the request to curl.
-    func launch() {
-        guard !isEnded else { return settleLookUp() }
+    private func launch() {
         let handle = EasyHandle()
         self.handle = handle
         configure(handle)
@@ -80,12 +85,14 @@ final class HTTPTransfer {
         guard !isEnded, let handle else { return }
         if let verdict { return fail(verdict) }
         guard result == CURLE_OK, head.isComplete else {
-            return fail(HTTPFailure(result, handle.explain(result)))
+            let failure = HTTPFailure(result, handle.explain(result))
+            if let nameLookedUp { LookUpGate.shared.fail(nameLookedUp, with: failure) }
+            return fail(failure)
         }
         end(with: .finished)
     }
 
-    private func fail(_ failure: HTTPFailure) { end(with: .failed(failure)) }
+    func fail(_ failure: HTTPFailure) { end(with: .failed(failure)) }
 
     private func end(with event: HTTPEvent?) {
         guard !isEnded else { return }
@@ -104,8 +111,8 @@ final class HTTPTransfer {
 extension HTTPTransfer {
     /// The name is resolved, or was not needed.
     func settleLookUp() {
-        guard isLookingUp else { return }
-        isLookingUp = false
+        guard nameLookedUp != nil else { return }
+        nameLookedUp = nil
         LookUpGate.shared.leave()
     }
 

@@ -3,17 +3,18 @@ import CCurl
 /// Lets only a few transfers look up a name at a time.
 ///
 /// curl resolves each name in a thread of its own until the answer is in its cache, so a thousand questions to a named
-/// host would be a thousand threads. A transfer leaves the gate when its socket opens or it found a connection to reuse.
+/// host would be a thousand threads. A transfer leaves the gate when its socket opens or it found a connection to reuse;
+/// when its look-up fails, those who wait for the same name fail with it instead of each finding out anew.
 @NetworkThread
 final class LookUpGate {
     static let shared = LookUpGate()
 
     private var free = 8
-    private var waiting: [HTTPTransfer] = []
+    private var waiting: [(host: String, transfer: HTTPTransfer)] = []
     private var isOpening = false
 
-    func enter(_ transfer: HTTPTransfer) {
-        waiting.append(transfer)
+    func enter(_ transfer: HTTPTransfer, for host: String) {
+        waiting.append((host, transfer))
         letIn()
     }
 
@@ -28,27 +29,35 @@ final class LookUpGate {
         }
     }
 
+    /// Nobody needs to look up this name again at the moment.
+    func fail(_ host: String, with failure: HTTPFailure) {
+        let failed = waiting.filter { $0.host == host }
+        waiting.removeAll { $0.host == host }
+        for entry in failed { entry.transfer.fail(failure) }
+    }
+
     private func letIn() {
-        let count = min(free, waiting.count)
-        let next = waiting.prefix(count)
-        waiting.removeFirst(count)
-        free -= count
-        for transfer in next { transfer.launch() }
+        while free > 0, !waiting.isEmpty {
+            let transfer = waiting.removeFirst().transfer
+            guard !transfer.isEnded else { continue }
+            free -= 1
+            transfer.lookUp()
+        }
     }
 }
 
 extension EasyHandle {
-    /// Whether the URL's host is a name that only a resolver knows; addresses and `localhost` are not.
-    nonisolated static func needsLookUp(_ url: String) -> Bool {
-        guard let parsed = unsafe curl_url() else { return false }
+    /// The URL's host when it is a name that only a resolver knows; addresses and `localhost` are not.
+    nonisolated static func nameToLookUp(in url: String) -> String? {
+        guard let parsed = unsafe curl_url() else { return nil }
         defer { unsafe curl_url_cleanup(parsed) }
         var part: UnsafeMutablePointer<CChar>?
         guard unsafe curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK,
             unsafe curl_url_get(parsed, CURLUPART_HOST, &part, 0) == CURLUE_OK, let part = unsafe part
-        else { return false }
+        else { return nil }
         let host = unsafe String(cString: part).lowercased()
         unsafe curl_free(part)
         let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
-        return !isAddress && host != "localhost" && !host.hasSuffix(".localhost")
+        return isAddress || host == "localhost" || host.hasSuffix(".localhost") ? nil : host
     }
 }
