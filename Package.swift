@@ -81,7 +81,11 @@ let package = Package(
         tests(
             "Dialogue",
             ["Dialogue", "Storage", "Passwords", "Formatting", "Domain", "Runtime", "TestKit"]),
-        tests("Confab", ["confab", "Completions", "Dialogue", "IRC", "Domain", "Runtime", "TestKit"]),
+        tests(
+            "Confab",
+            [
+                "confab", "Completions", "Dialogue", "IRC", "Passwords", "Storage", "Domain", "Runtime", "TestKit",
+            ]),
         tests("EndToEnd", ["TestKit", "Domain", "Runtime"]),
     ],
     cxxLanguageStandard: .cxx17

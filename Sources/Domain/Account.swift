@@ -87,10 +87,12 @@ public struct Account: Sendable, Equatable {
     public let firstName: String?
     public let lastName: String?
     public let registeredAt: Timestamp
+    /// Goes up with everything that ends all logins of the account: a login is good while its number is the account's.
+    public let loginEpoch: Int
 
     public init(
         id: AccountID, name: AccountName, email: EmailAddress?, firstName: String?, lastName: String?,
-        registeredAt: Timestamp
+        registeredAt: Timestamp, loginEpoch: Int = 0
     ) {
         self.id = id
         self.name = name
@@ -98,5 +100,6 @@ public struct Account: Sendable, Equatable {
         self.firstName = firstName
         self.lastName = lastName
         self.registeredAt = registeredAt
+        self.loginEpoch = loginEpoch
     }
 }

@@ -61,7 +61,70 @@ enum Schema {
         CREATE INDEX exchanges_untold ON exchanges (account_id, number) WHERE state = 'interrupted' AND is_told = 0;
 
         PRAGMA user_version = 1;
+        """,
         """
+        ALTER TABLE accounts ADD COLUMN is_administrator INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE accounts ADD COLUMN is_disabled INTEGER NOT NULL DEFAULT 0;
+        -- Goes up with everything that ends all logins of the account.
+        ALTER TABLE accounts ADD COLUMN login_epoch INTEGER NOT NULL DEFAULT 0;
+        -- 'network user@host' of whoever said the password in public; until it is another, it opens nothing.
+        ALTER TABLE accounts ADD COLUMN password_exposed_by TEXT;
+        ALTER TABLE accounts ADD COLUMN is_email_verified INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE accounts ADD COLUMN last_login_at INTEGER;
+        -- 'network host'.
+        ALTER TABLE accounts ADD COLUMN last_login_from TEXT;
+
+        -- Wrong passwords that the owner was not told of yet.
+        CREATE TABLE failed_logins (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            network TEXT NOT NULL,
+            host TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            last_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, network, host)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Accounts at services of networks that log in without a password; their names are folded as ASCII.
+        CREATE TABLE services_links (
+            network TEXT NOT NULL,
+            services_account TEXT NOT NULL,
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            linked_at INTEGER NOT NULL,
+            PRIMARY KEY (network, services_account)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX services_links_of_account ON services_links (account_id);
+
+        -- Codes sent by e-mail; their hashes only.
+        CREATE TABLE codes (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            purpose TEXT NOT NULL CHECK (purpose IN ('reset', 'verify')),
+            hash TEXT NOT NULL,
+            -- The address it went to, folded: a code proves that address and no later one.
+            email_folded TEXT NOT NULL,
+            expires_at INTEGER NOT NULL,
+            tries_left INTEGER NOT NULL,
+            PRIMARY KEY (account_id, purpose)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE ignores (
+            -- An account name, or a mask with an ! or @ in it; folded as ASCII.
+            pattern TEXT PRIMARY KEY,
+            expires_at INTEGER,
+            made_by TEXT NOT NULL,
+            made_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- What administrators did. Names rather than ids: it outlives the accounts it speaks of.
+        CREATE TABLE audit (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            actor TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT NOT NULL
+        ) STRICT;
+
+        PRAGMA user_version = 2;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.
@@ -78,6 +141,15 @@ enum Schema {
         guard version <= self.version else {
             throw StoreFailure(.newer, "the database has schema \(version), this Confab knows up to \(self.version)")
         }
+    }
+
+    /// Refuses a file that this version would have to migrate; changes nothing.
+    static func checkVersion(_ connection: Connection) throws(StoreFailure) {
+        let version = try connection.number("PRAGMA user_version")
+        guard version != self.version else { return }
+        throw StoreFailure(
+            .other, "the database has schema \(version), this Confab works with \(self.version)",
+            hint: "Start the bot of this version once: it brings the database up to date.")
     }
 
     /// Refuses a damaged file, as long as reading all of it takes no noticeable part of a start.

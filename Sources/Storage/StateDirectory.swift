@@ -7,14 +7,16 @@ import Runtime
 /// database itself free for `sqlite3` and for subcommands that work while the bot runs.
 @safe final class StateDirectory {
     let database: String
-    private let lock: Int32
+    /// Nil for a visitor.
+    private let lock: Int32?
 
     /// Makes what is missing, refuses what others could read, and takes the lock.
     init(_ path: String) throws(StoreFailure) {
         database = path + "/confab.sqlite"
         try Self.makeDirectory(path)
         let lockFile = path + "/confab.lock"
-        lock = try Self.open(lockFile)
+        let lock = try Self.open(lockFile)
+        self.lock = lock
         do {
             try Self.take(lock, at: lockFile)
             // SQLite gives its -wal and -shm files the mode of the database.
@@ -25,16 +27,35 @@ import Runtime
         }
     }
 
-    deinit { close(lock) }
+    /// For a visitor, while a bot may be running: makes nothing and takes no lock.
+    init(visiting path: String) throws(StoreFailure) {
+        database = path + "/confab.sqlite"
+        lock = nil
+        guard unsafe access(database, F_OK) == 0 else {
+            guard errno == ENOENT else { throw StoreFailure(systemError: errno, at: database) }
+            throw StoreFailure(
+                .other, "\(database): there is no database",
+                hint: "Name the configuration the bot runs with, or start the bot once.")
+        }
+        try Self.refuseOthers(try Self.status(of: path), path: path, cure: "chmod 700 \(path)")
+        try Self.refuseOthers(try Self.status(of: database), path: database, cure: "chmod 600 \(database)")
+    }
+
+    deinit { if let lock { close(lock) } }
 
     private static func makeDirectory(_ path: String) throws(StoreFailure) {
         if unsafe mkdir(path, 0o700) != 0 && errno != EEXIST { throw StoreFailure(systemError: errno, at: path) }
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw StoreFailure(systemError: errno, at: path) }
+        let status = try status(of: path)
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw StoreFailure(.other, "\(path): not a directory", hint: "Set state_directory to a directory.")
         }
         try refuseOthers(status, path: path, cure: "chmod 700 \(path)")
+    }
+
+    private static func status(of path: String) throws(StoreFailure) -> stat {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw StoreFailure(systemError: errno, at: path) }
+        return status
     }
 
     /// Opens a file of the directory, making it where it is missing.

@@ -87,6 +87,10 @@ enum Value {
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
+    func optionalInteger(_ column: Int32) -> Int64? {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : integer(column)
+    }
+
     func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
     func optionalText(_ column: Int32) -> String? {

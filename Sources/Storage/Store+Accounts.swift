@@ -34,6 +34,13 @@ public enum AccountCreation: Sendable, Equatable {
 public struct Credentials: Sendable {
     public let account: Account
     public let passwordHash: String
+    /// An operator or administrator closed the account.
+    public let isDisabled: Bool
+    /// `network user@host` of whoever said the password in public; nil while it is secret.
+    public let exposedBy: String?
+    public let isEmailVerified: Bool
+    /// `network host` of the latest login.
+    public let lastLoginFrom: String?
 }
 
 extension Store {
@@ -71,12 +78,21 @@ extension Store {
         guard let key = AccountName(login)?.folded ?? EmailAddress(login)?.folded else { return nil }
         return try read(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, password_hash FROM accounts
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, password_hash, is_disabled,
+                password_exposed_by, is_email_verified, last_login_from FROM accounts
             WHERE name_folded = ?1 OR email_folded = ?1
-            """, [.text(key)]
-        ) { (row) throws(StoreFailure) in
-            Credentials(account: try Account(row), passwordHash: row.text(6))
-        }.first
+            """, [.text(key)], Credentials.init(row:)
+        ).first
+    }
+
+    /// The account of this number, with its password hash; nil where there is none any more.
+    public func credentials(of account: AccountID) async throws(StoreFailure) -> Credentials? {
+        try read(
+            """
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, password_hash, is_disabled,
+                password_exposed_by, is_email_verified, last_login_from FROM accounts WHERE id = ?
+            """, [.integer(account.value)], Credentials.init(row:)
+        ).first
     }
 
     /// Sets another password hash, after the password or the strength of hashing changed.
@@ -88,15 +104,25 @@ extension Store {
     }
 }
 
+extension Credentials {
+    /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, is_email_verified,
+    /// last_login_from, in this order.
+    fileprivate init(row: Row) throws(StoreFailure) {
+        self.init(
+            account: try Account(row), passwordHash: row.text(7), isDisabled: row.integer(8) != 0,
+            exposedBy: row.optionalText(9), isEmailVerified: row.integer(10) != 0, lastLoginFrom: row.optionalText(11))
+    }
+}
+
 extension Account {
-    /// Reads id, name, email, first_name, last_name, registered_at, in this order.
-    fileprivate init(_ row: Row) throws(StoreFailure) {
+    /// Reads id, name, email, first_name, last_name, registered_at, login_epoch, in this order.
+    init(_ row: Row) throws(StoreFailure) {
         guard let name = AccountName(row.text(1)) else {
             throw StoreFailure(.damaged, "account \(row.integer(0)) has a name that cannot be")
         }
         self.init(
             id: AccountID(row.integer(0)), name: name, email: row.optionalText(2).flatMap(EmailAddress.init),
             firstName: row.optionalText(3), lastName: row.optionalText(4),
-            registeredAt: Timestamp(milliseconds: row.integer(5)))
+            registeredAt: Timestamp(milliseconds: row.integer(5)), loginEpoch: Int(row.integer(6)))
     }
 }

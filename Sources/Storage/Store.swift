@@ -23,20 +23,35 @@ public actor Store {
     /// Refuses looser modes, a directory another bot works in, a damaged file and one of a later version; what it refuses
     /// it leaves as it was.
     public static func open(directory path: String, log: Log) throws(StoreFailure) -> Store {
-        let store = try Store(directory: path, log: log)
+        let directory = try StateDirectory(path)
+        let writing = try Connection(path: directory.database, for: .writing)
+        try Schema.check(writing)
+        try Schema.checkPages(writing, log: log)
+        try makeDurable(writing)
+        try Schema.migrate(writing, log: log)
+        return try committing(Store(directory, writing, log))
+    }
+
+    /// Opens a store that is there, also while its bot runs: SQLite sees to it that neither harms the other.
+    ///
+    /// The layout stays as it is. One that is not of this version is refused.
+    public static func visit(directory path: String, log: Log) throws(StoreFailure) -> Store {
+        let directory = try StateDirectory(visiting: path)
+        let writing = try Connection(path: directory.database, for: .writing)
+        try Schema.check(writing)
+        try Schema.checkVersion(writing)
+        try makeDurable(writing)
+        return try committing(Store(directory, writing, log))
+    }
+
+    private static func committing(_ store: Store) -> Store {
         store.executor.setAfterBatch { [weak store] in
             store?.assumeIsolated { store in store.database?.writes.finish() }
         }
         return store
     }
 
-    private init(directory path: String, log: Log) throws(StoreFailure) {
-        let directory = try StateDirectory(path)
-        let writing = try Connection(path: directory.database, for: .writing)
-        try Schema.check(writing)
-        try Schema.checkPages(writing, log: log)
-        try Self.makeDurable(writing)
-        try Schema.migrate(writing, log: log)
+    private init(_ directory: StateDirectory, _ writing: Connection, _ log: Log) throws(StoreFailure) {
         let reading = try Connection(path: directory.database, for: .reading)
         database = Database(writes: GroupCommit(writing, log: log), reading: reading, directory: directory)
         executor = ThreadExecutor(name: "store")

@@ -30,6 +30,8 @@ struct Confab {
             return .success
         case .check(let file, let isConnecting):
             return await Check.run(file: file, isConnecting: isConnecting)
+        case .account(let command, let file):
+            return await command.run(file: file)
         case .run(let file):
             return await Run.run(file: file, until: stop)
         }

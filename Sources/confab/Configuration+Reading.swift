@@ -3,6 +3,7 @@ import Dialogue
 import Domain
 import IRC
 import Network
+import Passwords
 import Runtime
 
 // The keys, their defaults and what may stand there. Each default is also in `deploy/confab.toml`, with its reason.
@@ -201,6 +202,9 @@ extension Configuration.Accounts {
         minPasswordLength = table.value("min_password_length", default: 6, where: Checks.range(6...128))
         isEmailRequired = table.value("require_email", default: true)
         registration = table.value("registration", default: .open)
+        let memory = table.value("hash_memory_mib", default: 64, where: Checks.range(8...1024))
+        let passes = table.value("hash_passes", default: 2, where: Checks.range(1...20))
+        strength = PasswordHasher.Strength(memory: memory << 20, passes: passes)
     }
 }
 

@@ -2,6 +2,7 @@ import Completions
 import Dialogue
 import Domain
 import IRC
+import Passwords
 import Runtime
 
 /// Everything an operator decides, read from one TOML file and found possible.
@@ -74,6 +75,8 @@ struct Configuration: Sendable {
         var minPasswordLength: Int
         var isEmailRequired: Bool
         var registration: DialogueSettings.Registration
+        /// What a hash costs; older hashes are made anew at the next login.
+        var strength: PasswordHasher.Strength
     }
 
     struct Logging: Sendable {
@@ -86,9 +89,10 @@ extension Configuration {
     /// Where `confab` looks when no `--config` is given, in this order.
     static let defaultFiles = ["confab.toml", "/etc/confab/confab.toml"]
 
-    /// Reads and checks a file; every problem it has is in the error.
-    static func load(_ file: String) throws(ConfigurationProblems) -> Configuration {
-        let secrets = SecretSource(directory: directory(of: file))
+    /// Reads and checks a file; every problem it has is in the error. Without secrets nothing outside of the file is
+    /// looked at: they may be there for the bot alone, and whoever works on its database needs none of them.
+    static func load(_ file: String, withSecrets: Bool = true) throws(ConfigurationProblems) -> Configuration {
+        let secrets = SecretSource(directory: directory(of: file), isReading: withSecrets)
         let text: String
         do {
             let bytes = try SecretSource(directory: ".").contents(of: file, isPrivate: false, limit: 1 << 20)

@@ -3,6 +3,9 @@ enum ExitStatus: Int32 {
     case success = 0
     /// The command line was not understood.
     case usage = 64
+    /// What was typed or piped in cannot be used.
+    case badInput = 65
+    case noSuchAccount = 67
     /// Every network has ended for good, or a check found something that does not answer.
     case unavailable = 69
     /// The state directory cannot be made or opened.

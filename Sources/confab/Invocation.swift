@@ -3,6 +3,7 @@ enum Invocation: Equatable {
     /// The file is nil where the default ones are to be looked for.
     case run(file: String?)
     case check(file: String?, isConnecting: Bool)
+    case account(AccountCommand, file: String?)
     case version
     case help
 
@@ -20,6 +21,9 @@ enum Invocation: Equatable {
         case "check":
             let file = try options.value(of: "--config")
             self = .check(file: file, isConnecting: options.flag("--connect"))
+        case "account":
+            let file = try options.value(of: "--config")
+            self = .account(try AccountCommand(&options), file: file)
         case "help", "--help", "-h": self = .help
         case "version", "--version": self = .version
         default: throw UsageError(words: "no command called \(command).")
@@ -29,7 +33,7 @@ enum Invocation: Equatable {
 }
 
 /// The options after a command, each taken out by whoever knows it.
-private struct Options {
+struct Options {
     var rest: ArraySlice<String>
 
     /// The value of `name VALUE` or `name=VALUE`.
@@ -45,6 +49,14 @@ private struct Options {
         guard let index = rest.firstIndex(of: name) else { return false }
         rest.remove(at: index)
         return true
+    }
+
+    /// The next word that is no option; `what` says what it should have been.
+    mutating func word(_ what: String) throws(Invocation.UsageError) -> String {
+        guard let word = rest.popFirst(), !word.hasPrefix("--") else {
+            throw Invocation.UsageError(words: "\(what) is missing.")
+        }
+        return word
     }
 
     func finish() throws(Invocation.UsageError) {

@@ -50,7 +50,8 @@ private struct Service {
             identity: configuration.identity, networks: configuration.networkSettings, log: log, time: .system)
         bot = Bot(
             link: link, completions: CompletionClient(settings: configuration.completionSettings, log: log),
-            store: store, passwords: PasswordHasher(), settings: configuration.dialogueSettings, log: log,
+            store: store, passwords: PasswordHasher(strength: configuration.accounts.strength),
+            settings: configuration.dialogueSettings, log: log,
             time: .system)
         self.log = log
     }
@@ -122,13 +123,4 @@ private struct Service {
     }
 
     @NetworkThread private static func visitNetworkThread() {}
-}
-
-extension StoreFailure {
-    fileprivate var exitStatus: ExitStatus {
-        switch kind {
-        case .permissions, .other: .cannotCreate
-        default: .storeTrouble
-        }
-    }
 }

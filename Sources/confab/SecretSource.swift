@@ -11,10 +11,16 @@ struct SecretSource: Sendable {
     /// Relative paths start here: the directory of the configuration.
     let directory: String
     let environment: @Sendable (String) -> String?
+    /// False where nobody needs what is in them: every place is then as good as another.
+    let isReading: Bool
 
-    init(directory: String, environment: @escaping @Sendable (String) -> String? = Self.variable) {
+    init(
+        directory: String, isReading: Bool = true,
+        environment: @escaping @Sendable (String) -> String? = Self.variable
+    ) {
         self.directory = directory
         self.environment = environment
+        self.isReading = isReading
     }
 
     /// A variable of this process.
@@ -32,6 +38,7 @@ struct SecretSource: Sendable {
     /// The secret at a place: `PATH`, `credential:NAME` (a file of `$CREDENTIALS_DIRECTORY`, see systemd.exec(5)
     /// `LoadCredential=`), or `env:NAME`. Line ends after it are taken off.
     func read(_ reference: String) throws(Refusal) -> Secret {
+        guard isReading else { return Secret("") }
         let bytes: [UInt8]
         if reference.hasPrefix("env:") {
             let name = String(reference.dropFirst("env:".count))

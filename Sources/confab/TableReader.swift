@@ -78,6 +78,7 @@ final class TableReader {
         ask(key)
         guard let written: String = read(key, where: { $0.isEmpty ? "empty. Name a file." : nil }) else { return nil }
         let path = reading.secrets.resolve(written)
+        guard reading.secrets.isReading else { return path }
         do {
             _ = try reading.secrets.contents(of: path, isPrivate: isPrivate, limit: 4 << 20)
         } catch {

@@ -1,3 +1,4 @@
+import Domain
 import Testing
 
 @testable import confab
@@ -10,13 +11,18 @@ import Testing
         #expect(
             try Invocation(arguments: ["check", "--connect", "--config", "b"])
                 == .check(file: "b", isConnecting: true))
+        let alice = try #require(AccountName("alice"))
+        #expect(
+            try Invocation(arguments: ["account", "delete", "alice", "--yes", "--config", "b"])
+                == .account(.delete(alice, isSure: true), file: "b"))
         #expect(try Invocation(arguments: ["--version"]) == .version)
         #expect(try Invocation(arguments: ["--help"]) == .help)
     }
 
     @Test(arguments: [
         [], ["serve"], ["run", "--connect"], ["run", "a.toml"], ["run", "--config"], ["help", "me"],
-        ["check", "--connect=yes"],
+        ["check", "--connect=yes"], ["account"], ["account", "list", "alice"], ["account", "admin", "alice"],
+        ["account", "show", "no name"],
     ])
     func `what is not understood is refused`(arguments: [String]) {
         #expect(throws: Invocation.UsageError.self) { try Invocation(arguments: arguments) }

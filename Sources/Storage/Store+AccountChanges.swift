@@ -1,0 +1,114 @@
+public import Domain
+
+/// What becomes of an account after its registration.
+///
+/// A bot that runs may hold logins of it. Whatever must end them raises `login_epoch`, which the bot compares before it
+/// does anything for a login: see `isGood`.
+extension Store {
+    /// Whether a login that was made with this account still holds; false once it was disabled, deleted or given another
+    /// password, from wherever.
+    public func isGood(_ account: Account) async throws(StoreFailure) -> Bool {
+        try !read(
+            "SELECT 1 FROM accounts WHERE id = ? AND login_epoch = ? AND is_disabled = 0",
+            [.integer(account.id.value), .integer(Int64(account.loginEpoch))]
+        ) { (_) throws(StoreFailure) in }.isEmpty
+    }
+
+    /// Gives the account another password, which ends its logins and makes good that the old one was said in public.
+    /// The account as it is from then on; nil where it is no more.
+    public func changePassword(hash: String, of account: AccountID) async throws(StoreFailure) -> Account? {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                """
+                UPDATE accounts SET password_hash = ?, password_exposed_by = NULL, login_epoch = login_epoch + 1
+                WHERE id = ?
+                """, [.text(hash), .integer(account.value)])
+            try connection.run(
+                "DELETE FROM codes WHERE account_id = ? AND purpose = 'reset'", [.integer(account.value)])
+            return try Self.account(account, connection)
+        }
+    }
+
+    /// Notes that the password was said in public; until it is another, it opens nothing. Logins go on.
+    public func exposePassword(of account: AccountID, by source: String) async throws(StoreFailure) {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE accounts SET password_exposed_by = ? WHERE id = ?", [.text(source), .integer(account.value)])
+        }
+    }
+
+    /// Closes an account, which ends its logins, or opens it again. False where there is none of this name.
+    public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE accounts SET is_disabled = ?, login_epoch = login_epoch + ? WHERE name_folded = ?",
+                [.integer(isDisabled ? 1 : 0), .integer(isDisabled ? 1 : 0), .text(name.folded)])
+            return connection.changes > 0
+        }
+    }
+
+    /// Makes someone an administrator, or no longer. False where there is none of this name.
+    public func setAdministrator(_ isAdministrator: Bool, _ name: AccountName) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE accounts SET is_administrator = ? WHERE name_folded = ?",
+                [.integer(isAdministrator ? 1 : 0), .text(name.folded)])
+            return connection.changes > 0
+        }
+    }
+
+    /// Sets the names a person goes by; the account as it is from then on.
+    public func setNames(
+        first: String?, last: String?, of account: AccountID
+    ) async throws(StoreFailure) -> Account? {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE accounts SET first_name = ?, last_name = ? WHERE id = ?",
+                [.optional(first), .optional(last), .integer(account.value)])
+            return try Self.account(account, connection)
+        }
+    }
+
+    /// Sets the e-mail address, which is unverified from then on. Nil where another account has it.
+    public func setEmail(_ email: EmailAddress, of account: AccountID) async throws(StoreFailure) -> Account? {
+        try await write { (connection) throws(StoreFailure) in
+            let taken = try connection.number(
+                "SELECT count(*) FROM accounts WHERE email_folded = ? AND id <> ?",
+                [.text(email.folded), .integer(account.value)])
+            guard taken == 0 else { return nil }
+            try connection.run(
+                "UPDATE accounts SET email = ?, email_folded = ?, is_email_verified = 0 WHERE id = ?",
+                [.text(email.spelling), .text(email.folded), .integer(account.value)])
+            // A code proves the address it was sent to.
+            try connection.run("DELETE FROM codes WHERE account_id = ?", [.integer(account.value)])
+            return try Self.account(account, connection)
+        }
+    }
+
+    /// Deletes the account and everything that was kept for it; how many exchanges that were, nil where there is none.
+    public func delete(_ account: AccountID) async throws(StoreFailure) -> Int? {
+        try await write { (connection) throws(StoreFailure) in
+            let id = Value.integer(account.value)
+            let exchanges = try connection.number("SELECT count(*) FROM exchanges WHERE account_id = ?", [id])
+            try connection.run("DELETE FROM accounts WHERE id = ?", [id])
+            return connection.changes > 0 ? Int(exchanges) : nil
+        }
+    }
+
+    /// Notes a login; from where, as `network host`.
+    public func noteLogin(of account: AccountID, from source: String, at time: Timestamp) async throws(StoreFailure) {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE accounts SET last_login_at = ?, last_login_from = ? WHERE id = ?",
+                [.integer(time.milliseconds), .text(source), .integer(account.value)])
+        }
+    }
+
+    static func account(_ id: AccountID, _ connection: Connection) throws(StoreFailure) -> Account? {
+        try connection.rows(
+            """
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch FROM accounts WHERE id = ?
+            """, [.integer(id.value)]
+        ) { (row) throws(StoreFailure) in try Account(row) }.first
+    }
+}

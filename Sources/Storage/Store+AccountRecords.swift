@@ -1,0 +1,60 @@
+public import Domain
+
+/// An account as its operator sees it.
+public struct AccountRecord: Sendable {
+    public let account: Account
+    public let isAdministrator: Bool
+    public let isDisabled: Bool
+    /// The password was said in public and not changed since.
+    public let isPasswordExposed: Bool
+    public let isEmailVerified: Bool
+    public let lastLoginAt: Timestamp?
+    public let exchangeCount: Int
+}
+
+/// What operators and administrators read and leave behind.
+extension Store {
+    /// Every account, by name.
+    public func accountRecords() async throws(StoreFailure) -> [AccountRecord] {
+        try read(
+            """
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_administrator, is_disabled,
+                password_exposed_by, is_email_verified, last_login_at,
+                (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
+            FROM accounts ORDER BY name_folded
+            """, [], AccountRecord.init(row:))
+    }
+
+    /// The account of this name; nil where there is none.
+    public func accountRecord(of name: AccountName) async throws(StoreFailure) -> AccountRecord? {
+        try read(
+            """
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_administrator, is_disabled,
+                password_exposed_by, is_email_verified, last_login_at,
+                (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
+            FROM accounts WHERE name_folded = ?
+            """, [.text(name.folded)], AccountRecord.init(row:)
+        ).first
+    }
+
+    /// Keeps what an administrator did: who, what, to whom.
+    public func audit(
+        _ action: String, of subject: String, by actor: String, at time: Timestamp
+    ) async throws(StoreFailure) {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "INSERT INTO audit (at, actor, action, subject) VALUES (?, ?, ?, ?)",
+                [.integer(time.milliseconds), .text(actor), .text(action), .text(subject)])
+        }
+    }
+}
+
+extension AccountRecord {
+    fileprivate init(row: Row) throws(StoreFailure) {
+        self.init(
+            account: try Account(row), isAdministrator: row.integer(7) != 0, isDisabled: row.integer(8) != 0,
+            isPasswordExposed: row.optionalText(9) != nil, isEmailVerified: row.integer(10) != 0,
+            lastLoginAt: row.optionalInteger(11).map { Timestamp(milliseconds: $0) },
+            exchangeCount: Int(row.integer(12)))
+    }
+}
