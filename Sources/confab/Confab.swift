@@ -16,7 +16,8 @@ struct Confab {
         }
         ProcessLimits.set()
         let stop = StopRequest()
-        Task.detached { exit(await perform(invocation, until: stop).rawValue) }
+        // `exit` would tear libraries down while their threads still run.
+        Task.detached { _exit(await perform(invocation, until: stop).rawValue) }
         while true { pause() }
     }
 
