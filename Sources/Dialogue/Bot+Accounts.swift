@@ -158,6 +158,7 @@ extension Bot {
             guard await admit(request.visit, to: found.account) else { return Phrases.leftMeanwhile }
             if needsRehash { await rehash(request.password, of: found.account) }
             return Phrases.loggedIn(found.account.name) + (await interruptedNotices(of: found.account))
+                + (await unreadNotice(of: found.account, on: request.visit.connection))
         } catch {
             return explain(error, during: "LOGIN", request.speaker)
         }

@@ -1,5 +1,4 @@
 import Domain
-import Formatting
 import Runtime
 import Storage
 
@@ -26,29 +25,61 @@ extension Bot {
 
     func say(_ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
-        guard let target = target(of: turn) else { return await undelivered(spoken) }
-        let connection = turn.speaker.connection
-        // A line of which nothing can be seen is no line on the wire.
-        var lines = Markdown.plainLines(completion.text).filter(\.isVisible)
-        if lines.isEmpty { lines = [Phrases.nothingToShow] }
-        if completion.isCut { lines.append(Phrases.cut) }
-        var maxLines = settings.maxDirectLines
-        if case .channel(let channel) = turn.place {
-            let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
-            maxLines = rules?.maxLines ?? maxLines
+        let rendition = Rendition(completion.text, isCut: completion.isCut)
+        guard var utterance = utterance(of: rendition, turn) else { return await undelivered(spoken) }
+        do {
+            try await keepRest(of: utterance, rendition, exchange)
+        } catch {
+            logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
         }
-        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
-        let key = SpokenKey(connection: connection, target: target)
+        // The asker may have gone or changed nick meanwhile.
+        guard let current = self.utterance(of: rendition, turn) else { return await undelivered(spoken) }
+        utterance = current
+        let key = SpokenKey(connection: utterance.connection, target: utterance.target)
         self.spoken[key, default: []].append(spoken)
-        let delivery = await link.speak(
-            Utterance(
-                on: connection, to: target, form: .message, prefix: "\(nick): ", lines: lines, maxLines: maxLines,
-                continuation: Phrases.more(ownNick(on: connection))))
+        let delivery = await speak(utterance, turn.id)
         noteSaid(exchange, key)
-        if case .undelivered(let reason) = delivery {
+        if case .undelivered(let reason) = delivery, !stopped.contains(turn.id) {
             logUndelivered(spoken, "\(reason)")
             await undelivered(spoken)
         }
+    }
+
+    /// The answer as it would be said now; nil where nobody is there for whom it is.
+    private func utterance(of rendition: Rendition, _ turn: Turn) -> Utterance? {
+        guard let target = target(of: turn) else { return nil }
+        let connection = turn.speaker.connection
+        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
+        return Utterance(
+            on: connection, to: target, form: .message, prefix: "\(nick): ", lines: rendition.lines,
+            maxLines: maxLines(in: turn.place, on: connection), continuation: Phrases.more(ownNick(on: connection)))
+    }
+
+    private func maxLines(in place: Place, on connection: ConnectionID) -> Int {
+        guard case .channel(let channel) = place else { return settings.maxDirectLines }
+        let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
+        return rules?.maxLines ?? settings.maxDirectLines
+    }
+
+    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said.
+    private func keepRest(
+        of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
+    ) async throws(StoreFailure) {
+        // A line of so few bytes is one on the wire, whatever the network.
+        let isShort =
+            rendition.lines.count <= utterance.maxLines ?? .max
+            && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
+        guard !isShort, let rest = await link.extent(of: utterance).rest else { return }
+        try await store.note(said: rendition.offset(line: rest.line, byte: rest.byte), of: exchange)
+    }
+
+    private func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
+        guard !stopped.contains(turn) else { return .undelivered(.discarded) }
+        // At once, so that the link knows what the bot had seen by now.
+        let task = Task.immediate { await link.speak(utterance) }
+        saying[turn] = task
+        defer { saying[turn] = nil }
+        return await task.value
     }
 
     /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears

@@ -15,7 +15,8 @@ extension Bot {
             return works
         }
         let speaker = Speaker(
-            connection: connection, person: message.sender, visit: hearing.visit, login: hearing.login)
+            connection: connection, person: message.sender, place: message.place, visit: hearing.visit,
+            login: hearing.login)
         let isEnding = hearing.ended != nil
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding)

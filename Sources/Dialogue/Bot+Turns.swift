@@ -28,13 +28,14 @@ extension Bot {
     // MARK: Deciding
 
     func admit(
-        _ question: String, in place: Place, _ speaker: Speaker, _ visit: VisitID, _ account: Account
+        _ question: String, in place: Place, _ speaker: Speaker, _ visit: VisitID, _ account: Account,
+        retryOf: Int? = nil
     ) -> [Work] {
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         lastTurn += 1
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
-            question: question, askedAt: time.wall())
+            question: question, askedAt: time.wall(), retryOf: retryOf)
         switch queue.admit(turn.id, of: account.id) {
         case .starts:
             gates[turn.id] = .open
@@ -64,19 +65,20 @@ extension Bot {
         do {
             let new = NewExchange(
                 account: turn.account.id, network: turn.speaker.connection.network, place: turn.place,
-                nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt)
+                nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt,
+                retryOf: turn.retryOf)
             let exchange = try await store.begin(new)
             if await mayGoOn(turn.id) {
                 await ask(turn, exchange.id, exchange.number)
             } else {
-                try await store.interrupt(exchange.id, partial: "")
-                await tell([Phrases.stopped], turn)
+                try await end(turn, exchange.id, partial: "")
             }
         } catch {
             logStoreFailure(error, during: "storing a question", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
         gates[turn.id] = nil
+        stopped.remove(turn.id)
         open(queue.finished(turn.id, of: turn.account.id))
         settled(turn.id)
     }
@@ -111,13 +113,19 @@ extension Bot {
                 settled(turn.id)
                 await tell([Phrases.failure(failure)], turn)
             case .stopped(let partial):
-                try await store.interrupt(exchange, partial: partial)
-                await tell([Phrases.stopped], turn)
+                try await end(turn, exchange, partial: partial)
             }
         } catch {
             logStoreFailure(error, during: "storing an answer", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
+    }
+
+    /// Ends a turn without its answer. Who told it to end was told already.
+    private func end(_ turn: Turn, _ exchange: ExchangeID, partial: String) async throws(StoreFailure) {
+        let isKnown = stopped.contains(turn.id)
+        try await store.interrupt(exchange, partial: partial, isTold: isKnown)
+        if !isKnown { await tell([Phrases.stopped], turn) }
     }
 
     private func prompt(for turn: Turn) async throws(StoreFailure) -> Prompt {
@@ -128,7 +136,8 @@ extension Bot {
         }
         let system = rules?.systemPrompt ?? settings.systemPrompt
         let history = try await store.context(
-            of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest)
+            of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest,
+            retryOf: turn.retryOf)
         let fitting = Context.fitting(
             history, system: system, question: turn.question, contextTokens: settings.contextTokens,
             maxTokens: settings.maxTokens)
@@ -136,7 +145,7 @@ extension Bot {
     }
 
     private func receive(_ prompt: Prompt, _ turn: TurnID) async -> Answer {
-        guard !isStopped else { return .stopped(partial: "") }
+        guard !isStopped, !stopped.contains(turn) else { return .stopped(partial: "") }
         let stream = completions.complete(prompt)
         let task = Task { await Self.collect(stream) }
         answering[turn] = task

@@ -32,6 +32,12 @@ public actor Bot {
     var gates: [TurnID: Gate] = [:]
     /// Answers that are coming in, to be cancelled when the bot stops.
     var answering: [TurnID: Task<Answer, Never>] = [:]
+    /// Answers that are being said, to be taken back when their askers say STOP.
+    var saying: [TurnID: Task<Delivery, Never>] = [:]
+    /// Turns whose askers said STOP.
+    var stopped: Set<TurnID> = []
+    /// The numbers after MORE that people said, one after the other, while a page was being said.
+    var pages: [AccountID: [Int?]] = [:]
     /// The answers on their way to each target in order, and the last one before them.
     var spoken: [SpokenKey: [Spoken]] = [:]
     var lastTurn: UInt64 = 0
@@ -96,6 +102,9 @@ public actor Bot {
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
         case .undelivered(let spoken): await undelivered(spoken)
+        case .more(let speaker, let visit, let number): await showMore(speaker, visit, number)
+        case .startAfresh(let speaker, let account): await startAfresh(speaker, account)
+        case .retry(let speaker, let visit, let account): await retry(speaker, visit, account)
         }
     }
 }

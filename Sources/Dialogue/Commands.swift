@@ -12,7 +12,9 @@ struct Command: Sendable {
     let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
 
     /// All of them, in the order of HELP, which is printed from here.
-    static let all: [Command] = [
+    static let all = accounts + conversation + [help]
+
+    private static let accounts: [Command] = [
         Command(
             name: "REGISTER", usage: "REGISTER <password> <e-mail> [first name] [last name]",
             summary: "makes you an account named after your nick",
@@ -41,11 +43,12 @@ struct Command: Sendable {
             summary: "shows your last exchanges, whole, to you alone",
             details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number."],
             needsLogin: true, answer: { bot, speaker, arguments in bot.history(speaker, arguments) }),
-        Command(
-            name: "HELP", usage: "HELP [command]", summary: "shows this, or more about one command",
-            details: ["Everything else you tell me in private is a question, if you are logged in."],
-            needsLogin: false, answer: { bot, speaker, arguments in bot.help(speaker, arguments) }),
     ]
+
+    private static let help = Command(
+        name: "HELP", usage: "HELP [command]", summary: "shows this, or more about one command",
+        details: ["Everything else you tell me in private is a question, if you are logged in."],
+        needsLogin: false, answer: { bot, speaker, arguments in bot.help(speaker, arguments) })
 
     static let longestHistory = 50
     static let usualHistory = 5
@@ -62,7 +65,8 @@ struct Command: Sendable {
         if arguments.isEmpty || (line.isMarked && arguments.count == 1) { return true }
         switch name {
         case "REGISTER", "LOGIN": return !isLoggedIn || line.carriesSecret
-        case "HISTORY": return arguments.count == 1 && Int(arguments[0]) != nil
+        case "ASK": return line.isMarked || line.typed == "ASK"
+        case "HISTORY", "MORE": return arguments.count == 1 && Int(arguments[0]) != nil
         case "HELP": return arguments.count == 1 && (!isLoggedIn || Self.named(arguments[0].uppercased()) != nil)
         default: return false
         }

@@ -185,10 +185,10 @@ enum Phrases {
     static let nothingToShow = "The answer has nothing in it that can be shown here."
     static let cut = "[The answer ends here: it reached its length limit.]"
 
-    static func more(_ bot: Nick) -> String { "… {n} more lines: /msg \(bot) HISTORY 1" }
+    static func more(_ bot: Nick) -> String { "… {n} more lines: /msg \(bot) MORE" }
 
     static func undelivered(_ number: Int, _ bot: Nick) -> [String] {
-        ["The answer to your question \(number) could not be said there. It is kept: /msg \(bot) HISTORY"]
+        ["The answer to your question \(number) could not be said there. It is kept: /msg \(bot) MORE"]
     }
 
     static func failure(_ failure: CompletionFailure) -> String {

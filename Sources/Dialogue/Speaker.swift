@@ -4,6 +4,8 @@ import Domain
 struct Speaker: Sendable {
     let connection: ConnectionID
     let person: Person
+    /// Where it was said.
+    let place: Place
     /// Nil where they share no channel with the bot.
     let visit: VisitID?
     let login: Login?
@@ -20,6 +22,8 @@ struct Turn: Sendable {
     let place: Place
     let question: String
     let askedAt: Timestamp
+    /// The number of the exchange whose question this is, asked again.
+    var retryOf: Int?
 }
 
 /// What `hear` decided; each is performed in a task of its own, so that nothing waits for the API, a hash or a queue.
@@ -33,6 +37,10 @@ enum Work: Sendable {
     case turn(Turn)
     case history(Speaker, VisitID, count: Int)
     case undelivered(Spoken)
+    /// Show what is left of an answer: of this one, else of the latest.
+    case more(Speaker, VisitID, number: Int?)
+    case startAfresh(Speaker, Account)
+    case retry(Speaker, VisitID, Account)
 }
 
 /// A nick on a connection, to whom notices go in order.

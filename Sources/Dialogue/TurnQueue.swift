@@ -49,6 +49,11 @@ struct TurnQueue: Sendable {
 
     var isIdle: Bool { busy.isEmpty && waiting.isEmpty }
 
+    /// The turn of an account that is under way; else the first one that waits.
+    func first(of account: AccountID) -> TurnID? {
+        busy[account] ?? waiting.first { $0.account == account }?.turn
+    }
+
     mutating func admit(_ turn: TurnID, of account: AccountID) -> Admission {
         if busy[account] == nil && inFlight.count < limits.inFlight {
             start(turn, account)

@@ -9,6 +9,8 @@ import Domain
 struct TypedLine: Sendable, Equatable {
     /// The first word in capital ASCII letters, without what stood around it; empty where there is none.
     let word: String
+    /// The same as it was typed.
+    let typed: String
     let arguments: [String]
     /// Something said that this is a command: a sign before it, `/msg`, or the bot's or a service's name.
     let isMarked: Bool
@@ -49,6 +51,7 @@ struct TypedLine: Sendable, Equatable {
             if last.count == 1 { arguments.removeLast() }
         }
         self.word = whole
+        self.typed = Self.bare(first)
         self.arguments = arguments
         self.isMarked = isMarked || Self.isMarked(first)
     }

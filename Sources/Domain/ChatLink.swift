@@ -29,6 +29,32 @@ public struct Utterance: Sendable, Equatable {
     }
 }
 
+/// How far an utterance gets within its `maxLines`.
+public struct Extent: Sendable, Equatable {
+    /// Where the text left out begins.
+    public struct Rest: Sendable, Equatable {
+        /// The line it begins in, counted from 0.
+        public let line: Int
+        /// Bytes of that line that are said before it.
+        public let byte: Int
+
+        public init(line: Int, byte: Int) {
+            self.line = line
+            self.byte = byte
+        }
+    }
+
+    /// Lines on the wire that are said, the `continuation` not counted.
+    public let wireLines: Int
+    /// Nil where nothing is left out.
+    public let rest: Rest?
+
+    public init(wireLines: Int, rest: Rest?) {
+        self.wireLines = wireLines
+        self.rest = rest
+    }
+}
+
 /// What became of an utterance.
 public enum Delivery: Sendable, Equatable {
     /// Every line was written to the network.
@@ -58,8 +84,11 @@ public protocol ChatLink: Sendable {
     /// Says an utterance, splitting its lines by what others will receive and taking turns with other targets.
     ///
     /// Starts on its caller's executor, so that the link knows which events the caller had seen: what is meant for a
-    /// nick never reaches somebody who took it since.
+    /// nick never reaches somebody who took it since. Cancelling its task takes back what is not written yet.
     nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery
+
+    /// How far an utterance would get if it were said now; what is longer than `maxLines` can be stored before it is said.
+    func extent(of utterance: Utterance) async -> Extent
 
     /// Forgets everything still waiting for this nick: its reader is no longer the one it was meant for.
     func discard(for nick: Nick, on connection: ConnectionID) async

@@ -46,6 +46,11 @@ public final class IRCLink: ChatLink {
         return await session.speak(utterance, heard: heard)
     }
 
+    public func extent(of utterance: Utterance) async -> Extent {
+        let splitter = await session(of: utterance.connection)?.splitter(for: utterance.connection)
+        return (splitter ?? LineSplitter(nick: "")).extent(of: utterance)
+    }
+
     public func discard(for nick: Nick, on connection: ConnectionID) async {
         await session(of: connection)?.discard(for: nick, on: connection)
     }

@@ -39,9 +39,7 @@ struct LineSplitter: Sendable {
     /// replaced by how many lines were left out. Takes time linear in the text.
     func texts(of utterance: Utterance) -> [String] {
         let budget = budget(for: utterance.form, to: utterance.target)
-        // A prefix is a nick and two characters; one that takes half the line is a mistake, and would take the text's room.
-        let cleaned = OutgoingGate.clean(utterance.prefix)
-        let prefix = cleaned.utf8.count <= budget / 2 ? cleaned : ""
+        let prefix = prefix(of: utterance, budget: budget)
         let room = budget - prefix.utf8.count
         var pieces = utterance.lines.flatMap { Self.pieces(ofLines: $0, budget: room) }
         if let most = utterance.maxLines, pieces.count > most {
@@ -51,6 +49,31 @@ struct LineSplitter: Sendable {
             pieces += Self.pieces(ofLines: continuation, budget: room)
         }
         return pieces.map { prefix + $0 }
+    }
+
+    /// A prefix is a nick and two characters; one that takes half the line is a mistake, and would take the text's room.
+    private func prefix(of utterance: Utterance, budget: Int) -> String {
+        let cleaned = OutgoingGate.clean(utterance.prefix)
+        return cleaned.utf8.count <= budget / 2 ? cleaned : ""
+    }
+
+    /// How far `texts` gets within `maxLines`. Bytes are those of a line as the gate lets it through, which never has more
+    /// than were given but for tabs.
+    func extent(of utterance: Utterance) -> Extent {
+        let budget = budget(for: utterance.form, to: utterance.target)
+        let room = budget - prefix(of: utterance, budget: budget).utf8.count
+        let most = utterance.maxLines ?? .max
+        var count = 0
+        for (index, line) in utterance.lines.enumerated() {
+            var cutter = Cutter(OutgoingGate.clean(line), budget: max(room, 4))
+            var start = 0
+            while cutter.next() != nil {
+                if count == most { return Extent(wireLines: count, rest: Extent.Rest(line: index, byte: start)) }
+                count += 1
+                start = cutter.position
+            }
+        }
+        return Extent(wireLines: count, rest: nil)
     }
 
     private static func pieces(ofLines text: String, budget: Int) -> [String] {
@@ -93,7 +116,8 @@ private struct Cutter {
     private let text: String
     private let bytes: [UInt8]
     private let budget: Int
-    private var position = 0
+    /// Where the next piece begins.
+    private(set) var position = 0
 
     init(_ text: String, budget: Int) {
         self.text = text

@@ -83,6 +83,11 @@ final class NetworkSession {
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
     }
 
+    /// How lines are cut on this connection; nil when it is over.
+    func splitter(for connection: ConnectionID) -> LineSplitter? {
+        connection == self.connection ? relay?.splitter : nil
+    }
+
     func discard(for nick: Nick, on connection: ConnectionID) {
         guard connection == self.connection else { return }
         relay?.outbox.discard(for: .nick(nick))

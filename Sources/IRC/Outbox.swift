@@ -32,9 +32,13 @@ final class Outbox {
         case .full: return .undelivered(.overloaded)
         case .queued: break
         }
-        return await withCheckedContinuation { speaker in
-            speakers[utterance] = speaker
-            drain()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { speaker in
+                speakers[utterance] = speaker
+                drain()
+            }
+        } onCancel: {
+            Task { @NetworkThread in self.withdraw(utterance) }
         }
     }
 
@@ -54,6 +58,13 @@ final class Outbox {
         isClosed = true
         alarm.cancel()
         answer(queue.discardAll(), .offline)
+    }
+
+    /// Takes back what of an utterance is not written yet.
+    private func withdraw(_ utterance: Int) {
+        guard speakers[utterance] != nil else { return }
+        queue.withdraw(utterance)
+        answer([utterance], .discarded)
     }
 
     private func drain() {

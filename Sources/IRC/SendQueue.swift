@@ -155,6 +155,15 @@ struct SendQueue: Sendable {
         return queue.utterances
     }
 
+    /// Forgets what waits of one utterance.
+    mutating func withdraw(_ utterance: Int) {
+        guard let target = waiting.first(where: { $0.value.utterances.contains(utterance) })?.key,
+            var queue = waiting.removeValue(forKey: target)
+        else { return }
+        lineCount -= queue.remove(utterance)
+        if queue.lineCount > 0 { waiting[target] = queue } else { rotation.removeAll { $0 == target } }
+    }
+
     /// Forgets everything, commands too, as a lost connection must; gives the utterances this ends.
     mutating func discardAll() -> [Int] {
         defer {
@@ -204,6 +213,15 @@ private struct Waiting: Sendable {
     }
 
     var utterances: [Int] { batches.elements.map(\.utterance) }
+
+    /// How many lines this took out.
+    mutating func remove(_ utterance: Int) -> Int {
+        let batch = batches.elements.first { $0.utterance == utterance }
+        let count = batch.map { $0.texts.count - $0.sent } ?? 0
+        batches.removeAll { $0.utterance == utterance }
+        lineCount -= count
+        return count
+    }
 
     /// Whether the removed line was the last of its utterance.
     mutating func removeFirst() -> Bool {

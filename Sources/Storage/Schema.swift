@@ -125,6 +125,24 @@ enum Schema {
 
         PRAGMA user_version = 2;
         """,
+        """
+        -- Bytes of the answer's plain lines, each with a line end, that its asker has got; NULL where nothing is left.
+        ALTER TABLE exchanges ADD COLUMN said INTEGER;
+        -- The number of the exchange whose question this one asks again.
+        ALTER TABLE exchanges ADD COLUMN retry_of INTEGER;
+        CREATE INDEX exchanges_unread ON exchanges (account_id, number) WHERE said IS NOT NULL OR state = 'undelivered';
+
+        -- Conversations that were begun afresh, and the last exchange before that.
+        CREATE TABLE conversations (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            network TEXT NOT NULL,
+            place TEXT NOT NULL,
+            starts_after INTEGER NOT NULL,
+            PRIMARY KEY (account_id, network, place)
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 3;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

@@ -8,9 +8,12 @@ public struct NewExchange: Sendable {
     public var nick: String
     public var question: String
     public var askedAt: Timestamp
+    /// The number of the exchange whose question is asked again.
+    public var retryOf: Int?
 
     public init(
-        account: AccountID, network: NetworkName, place: Place, nick: String, question: String, askedAt: Timestamp
+        account: AccountID, network: NetworkName, place: Place, nick: String, question: String, askedAt: Timestamp,
+        retryOf: Int? = nil
     ) {
         self.account = account
         self.network = network
@@ -18,6 +21,7 @@ public struct NewExchange: Sendable {
         self.nick = nick
         self.question = question
         self.askedAt = askedAt
+        self.retryOf = retryOf
     }
 }
 
@@ -32,13 +36,14 @@ extension Store {
                 "SELECT coalesce(max(number), 0) + 1 FROM exchanges WHERE account_id = ?", [account])
             let id = try connection.insert(
                 """
-                INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at,
+                    retry_of)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     account, .integer(number), .text(new.network.description), .text(new.place.key),
                     .optional(new.place.channel), .text(new.nick), .text(new.question),
-                    .integer(new.askedAt.milliseconds),
+                    .integer(new.askedAt.milliseconds), .optional(new.retryOf),
                 ])
             return (id: ExchangeID(id), number: Int(number))
         }
@@ -93,14 +98,19 @@ extension Store {
         }
     }
 
-    /// Ends an exchange because the bot stops, keeping what came of the answer: pending becomes interrupted. False where
-    /// it was not pending.
+    /// Ends an exchange because the bot stops, or because its asker told it to and so knows of it, keeping what came of the
+    /// answer: pending becomes interrupted. False where it was not pending.
     @discardableResult
-    public func interrupt(_ exchange: ExchangeID, partial: String) async throws(StoreFailure) -> Bool {
+    public func interrupt(
+        _ exchange: ExchangeID, partial: String, isTold: Bool = false
+    ) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
-                "UPDATE exchanges SET state = 'interrupted', answer = nullif(?, '') WHERE id = ? AND state = 'pending'",
-                [.text(partial), .integer(exchange.value)])
+                """
+                UPDATE exchanges SET state = 'interrupted', answer = nullif(?, ''), is_told = ?
+                WHERE id = ? AND state = 'pending'
+                """,
+                [.text(partial), .integer(isTold ? 1 : 0), .integer(exchange.value)])
             return connection.changes > 0
         }
     }

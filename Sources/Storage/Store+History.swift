@@ -22,19 +22,26 @@ extension Store {
         ).first
     }
 
-    /// The latest turns of a conversation, oldest first: those that have an answer with a word in it.
+    /// The latest turns of a conversation since it was last begun afresh, oldest first: those that have an answer with a
+    /// word in it, and of a question that was asked again only the last answer. `retryOf` is about to be asked again.
     public func context(
-        of account: AccountID, network: NetworkName, place: Place, limit: Int
+        of account: AccountID, network: NetworkName, place: Place, limit: Int, retryOf: Int? = nil
     ) async throws(StoreFailure) -> [Prompt.Turn] {
         try read(
             """
             SELECT question, answer FROM exchanges
-            WHERE account_id = ? AND network = ? AND place = ? AND state IN ('answered', 'undelivered') AND answer <> ''
-            ORDER BY number DESC LIMIT ?
+            WHERE account_id = ?1 AND network = ?2 AND place = ?3 AND state IN ('answered', 'undelivered')
+                AND answer <> '' AND number <> ?5 AND number NOT IN (
+                    SELECT retry_of FROM exchanges
+                    WHERE account_id = ?1 AND network = ?2 AND place = ?3 AND state IN ('answered', 'undelivered')
+                        AND retry_of IS NOT NULL)
+                AND number > coalesce((
+                    SELECT starts_after FROM conversations WHERE account_id = ?1 AND network = ?2 AND place = ?3), 0)
+            ORDER BY number DESC LIMIT ?4
             """,
             [
                 .integer(account.value), .text(network.description), .text(place.key),
-                .integer(Int64(max(0, limit))),
+                .integer(Int64(max(0, limit))), .integer(Int64(retryOf ?? 0)),
             ]
         ) { (row) throws(StoreFailure) in
             Prompt.Turn(question: row.text(0), answer: row.text(1))

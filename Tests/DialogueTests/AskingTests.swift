@@ -140,9 +140,10 @@ import Testing
         try await scene.sees("#confab <bot> alice: 1. one")
         try await scene.sees("#confab <bot> alice: 2. two")
         try await scene.sees("#confab <bot> alice: 3. three")
-        try await scene.sees("#confab <bot> alice: … 2 more lines: /msg bot HISTORY 1")
-        scene.says(alice, "HISTORY 1")
-        try await scene.sees("-alice- [1]    5. five")
+        try await scene.sees("#confab <bot> alice: … 2 more lines: /msg bot MORE")
+        scene.says(alice, "MORE")
+        try await scene.sees("-alice- [1] 4. four")
+        try await scene.sees("-alice- [1] 5. five")
         #expect(!scene.link.transcript.contains { $0.contains("think") })
     }
 

@@ -73,7 +73,7 @@ import Testing
             scene.happens(.refused(.channel(scene.channel("#confab")), reason: "404 Cannot send to channel (+m)"))
         }
         try await scene.sees(
-            "-alice- The answer to your question 1 could not be said there. It is kept: /msg bot HISTORY")
+            "-alice- The answer to your question 1 could not be said there. It is kept: /msg bot MORE")
         #expect(try await scene.unread() == [])
     }
 

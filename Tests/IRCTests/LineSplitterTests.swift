@@ -15,10 +15,16 @@ struct LineSplitterTests {
     private func texts(
         _ lines: [String], prefix: String = "alice: ", maxLines: Int? = nil, continuation: String = ""
     ) -> [String] {
-        let utterance = Utterance(
+        splitter().texts(
+            of: utterance(lines, prefix: prefix, maxLines: maxLines, continuation: continuation))
+    }
+
+    private func utterance(
+        _ lines: [String], prefix: String = "alice: ", maxLines: Int? = nil, continuation: String = ""
+    ) -> Utterance {
+        Utterance(
             on: connection, to: channel, form: .message, prefix: prefix, lines: lines, maxLines: maxLines,
             continuation: continuation)
-        return splitter().texts(of: utterance)
     }
 
     @Test("a line with the mask others see fills the 512 bytes exactly")
@@ -126,6 +132,29 @@ struct LineSplitterTests {
             let most = Int.random(in: 0...8, using: &random)
             let some = texts(lines, maxLines: most, continuation: "and {n} more")
             #expect(some == (all.count <= most ? all : all.prefix(most) + ["alice: and \(all.count - most) more"]))
+        }
+    }
+
+    @Test("what an extent leaves out is what a further utterance says, to the last character")
+    func extents() {
+        var random = SeededGenerator(seed: 4)
+        for _ in 0..<500 {
+            let lines = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                OutgoingGate.clean(RandomText.make(upTo: 900, using: &random))
+            }
+            let utterance = utterance(lines, maxLines: Int.random(in: 0...8, using: &random))
+            let extent = splitter().extent(of: utterance)
+            let said = splitter().texts(of: utterance)
+            #expect(said.count == extent.wireLines)
+            guard let rest = extent.rest else {
+                #expect(said == texts(lines))
+                continue
+            }
+            var left = Array(lines[rest.line...])
+            left[0] = String(decoding: left[0].utf8.dropFirst(rest.byte), as: UTF8.self)
+            let all = (said + texts(left)).flatMap { $0.utf8.dropFirst("alice: ".utf8.count) }
+            let isWhole = all.filter { $0 != 0x20 } == withoutSpaces(lines.joined())
+            #expect(isWhole, "lines \(lines.map { Array($0.unicodeScalars) }) cut at \(rest)")
         }
     }
 

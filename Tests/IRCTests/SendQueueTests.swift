@@ -47,6 +47,22 @@ struct SendQueueTests {
         #expect(drain(at: .seconds(600)).count == 4)
     }
 
+    @Test("what is withdrawn leaves no gap, and what others wait for stays in its order")
+    mutating func withdrawn() {
+        #expect(say((1...6).map { "a\($0)" }, to: channel("#c"), id: 1) == .queued)
+        #expect(say(["b1"], to: channel("#c"), id: 2) == .queued)
+        #expect(say(["d1", "d2"], to: nick("dora"), id: 3) == .queued)
+        #expect(drain(at: .zero).suffix(2) == ["PRIVMSG #c :a2", "PRIVMSG dora :d2"])
+        queue.withdraw(1)
+        queue.withdraw(1)
+        queue.withdraw(99)
+        #expect(drainAll(from: .zero).map(\.line.text) == ["PRIVMSG #c :b1"])
+        #expect(queue.isEmpty)
+        #expect(say(["e"], to: channel("#c"), id: 4) == .queued)
+        queue.withdraw(4)
+        #expect(queue.isEmpty && queue.nextWake(now: .seconds(9)) == nil)
+    }
+
     @Test("a line over 200 bytes costs two")
     mutating func longLines() {
         let frame = "PRIVMSG #c :\r\n".utf8.count

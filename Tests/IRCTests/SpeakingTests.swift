@@ -106,6 +106,22 @@ struct SpeakingTests {
         await bot.quit()
     }
 
+    @Test("what is being said is taken back when its speaker is cancelled, and nothing else is")
+    func cancelled() async throws {
+        let (bot, wire) = try await enter()
+        let answer = Task { await bot.say((1...9).map { "long \($0)" }, in: "#lobby") }
+        _ = try await wire.expect("the burst") { $0.raw == "PRIVMSG #lobby :long 2" }
+        async let other = bot.say(["short"], in: "#lobby")
+        #expect(await eventually { clock.sleeperCount > 0 })
+        answer.cancel()
+        #expect(await answer.value == .undelivered(.discarded))
+        #expect(await turn { said(wire).last == "PRIVMSG #lobby :short" })
+        #expect(await other == .sent)
+        #expect(!said(wire).contains("PRIVMSG #lobby :long 9"))
+        wire.close()
+        await bot.quit()
+    }
+
     @Test("nothing said can become a second line or a command, and long lines are cut to what others receive")
     func safe() async throws {
         let (bot, wire) = try await enter(pace: Pace(burst: 100, interval: .zero))

@@ -9,7 +9,8 @@ final class ScriptedLink: ChatLink {
         var transcript: [String] = []
         var discarded: [String] = []
         var isHolding = false
-        var held: [(utterance: Utterance, continuation: CheckedContinuation<Delivery, Never>)] = []
+        var held: [(id: Int, utterance: Utterance, continuation: CheckedContinuation<Delivery, Never>)] = []
+        var lastID = 0
         var refusal: Delivery.Reason?
     }
 
@@ -40,30 +41,61 @@ final class ScriptedLink: ChatLink {
     /// How many utterances wait.
     var waitingCount: Int { state.withLock { $0.held.count } }
 
+    /// The first lines of what waits.
+    var waiting: [String] { state.withLock { $0.held.map { $0.utterance.lines.first ?? "" } } }
+
+    /// What waits is given up, and nothing waits any more.
+    func fail(_ reason: Delivery.Reason) {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
+        }
+        for (_, _, continuation) in held { continuation.resume(returning: .undelivered(reason)) }
+    }
+
     /// What waits is said, and nothing waits any more.
     func flow() {
         let held = state.withLock { state in
             state.isHolding = false
             defer { state.held = [] }
-            for (utterance, _) in state.held { Self.write(utterance, to: &state) }
+            for (_, utterance, _) in state.held { Self.write(utterance, to: &state) }
             return state.held
         }
-        for (_, continuation) in held { continuation.resume(returning: .sent) }
+        for (_, _, continuation) in held { continuation.resume(returning: .sent) }
     }
 
     func speak(_ utterance: Utterance) async -> Delivery {
-        await withCheckedContinuation { continuation in
-            let delivery: Delivery? = state.withLock { state in
-                if let refusal = state.refusal { return .undelivered(refusal) }
-                if state.isHolding {
-                    state.held.append((utterance, continuation))
-                    return nil
-                }
-                Self.write(utterance, to: &state)
-                return .sent
-            }
-            if let delivery { continuation.resume(returning: delivery) }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
         }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let delivery: Delivery? = state.withLock { state in
+                    if let refusal = state.refusal { return .undelivered(refusal) }
+                    if state.isHolding {
+                        state.held.append((id, utterance, continuation))
+                        return nil
+                    }
+                    Self.write(utterance, to: &state)
+                    return .sent
+                }
+                if let delivery { continuation.resume(returning: delivery) }
+            }
+        } onCancel: {
+            let given = state.withLock { state in
+                defer { state.held.removeAll { $0.id == id } }
+                return state.held.filter { $0.id == id }
+            }
+            for (_, _, continuation) in given { continuation.resume(returning: .undelivered(.discarded)) }
+        }
+    }
+
+    func extent(of utterance: Utterance) async -> Extent {
+        let count = utterance.lines.prefix(utterance.maxLines ?? .max).count
+        let isWhole = count == utterance.lines.count
+        return Extent(wireLines: count, rest: isWhole ? nil : Extent.Rest(line: count, byte: 0))
     }
 
     func discard(for nick: Nick, on connection: ConnectionID) async {
@@ -75,7 +107,7 @@ final class ScriptedLink: ChatLink {
             defer { state.held.removeAll { isTheirs($0.utterance) } }
             return state.held.filter { isTheirs($0.utterance) }
         }
-        for (_, continuation) in given { continuation.resume(returning: .undelivered(.discarded)) }
+        for (_, _, continuation) in given { continuation.resume(returning: .undelivered(.discarded)) }
     }
 
     private static func write(_ utterance: Utterance, to state: inout State) {

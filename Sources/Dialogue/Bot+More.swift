@@ -1,0 +1,79 @@
+import Domain
+import Runtime
+import Storage
+
+/// MORE: the rest of a long answer, and answers that could not be said, page by page to their asker alone.
+extension Bot {
+    func more(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        guard let visit = speaker.visit else { return [] }
+        let number = arguments.first.flatMap { Int($0) }
+        guard arguments.isEmpty || number != nil else {
+            return notice(Phrases.moreNumber(ownNick(on: speaker.connection)), to: speaker)
+        }
+        return [.more(speaker, visit, number: number)]
+    }
+
+    /// Pages of one account come one after the other, so that each begins where the one before it ended.
+    func showMore(_ speaker: Speaker, _ visit: VisitID, _ number: Int?) async {
+        guard let account = speaker.login?.account else { return }
+        let mostPages = 4
+        if let waiting = pages[account.id] {
+            if waiting.count < mostPages { pages[account.id]?.append(number) }
+            return
+        }
+        pages[account.id] = [number]
+        while let number = pages[account.id]?.first {
+            do {
+                try await showPage(of: number, visit, account)
+            } catch {
+                logStoreFailure(error, during: "MORE", of: account.name)
+                await say(Phrases.storeFailed, to: visit, account)
+            }
+            pages[account.id]?.removeFirst()
+        }
+        pages[account.id] = nil
+    }
+
+    private func showPage(of number: Int?, _ visit: VisitID, _ account: Account) async throws(StoreFailure) {
+        guard let answer = try await store.unread(of: account.id, number: number) else {
+            let lines = number.map(Phrases.noSuchAnswer) ?? Phrases.nothingMore
+            return await say(lines, to: visit, account)
+        }
+        let whole = Rendition(answer.answer, isCut: answer.isCut)
+        let rendition = whole.rest(from: answer.said)
+        guard let nick = nick(of: visit, account) else { return }
+        let page = Utterance(
+            on: visit.connection, to: .nick(nick), form: .notice, prefix: "[\(answer.number)] ",
+            lines: rendition.lines, maxLines: settings.maxDirectLines,
+            continuation: Phrases.more(ownNick(on: visit.connection)))
+        let rest = await link.extent(of: page).rest
+        let said = rest.map { answer.said + rendition.offset(line: $0.line, byte: $0.byte) }
+        try await store.note(said: said, of: answer.exchange)
+        // Whoever came to have the nick meanwhile does not get the page.
+        guard self.nick(of: visit, account) == nick, case .sent = await link.speak(page) else {
+            return try await store.note(said: answer.said, of: answer.exchange)
+        }
+    }
+
+    private func say(_ lines: [String], to visit: VisitID, _ account: Account) async {
+        guard let nick = nick(of: visit, account) else { return }
+        await say(lines, to: Lane(connection: visit.connection, nick: nick))
+    }
+
+    /// Where the person is now; nil where they have gone or are not logged in to the account any more.
+    private func nick(of visit: VisitID, _ account: Account) -> Nick? {
+        guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return nil }
+        return roster.visit(visit)?.nick
+    }
+
+    /// What to say at a login about answers that could not be said.
+    func unreadNotice(of account: Account, on connection: ConnectionID) async -> [String] {
+        do {
+            let count = try await store.undeliveredCount(of: account.id)
+            return count > 0 ? [Phrases.waiting(count, ownNick(on: connection))] : []
+        } catch {
+            logStoreFailure(error, during: "counting undelivered answers", of: account.name)
+            return []
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Commands about conversations and answers.
+extension Command {
+    static let conversation: [Command] = [
+        Command(
+            name: "MORE", usage: "MORE [number]", summary: "shows what is left of the latest long answer",
+            details: [
+                "A page at a time, to you alone, also days later; then what is left of earlier answers, and answers that"
+                    + " could not be said when they came. With a number, of that answer."
+            ],
+            needsLogin: true, answer: { bot, speaker, arguments in bot.more(speaker, arguments) }),
+        Command(
+            name: "NEW", usage: "NEW", summary: "begins a new conversation",
+            details: [
+                "I forget nothing, but the AI is not told any more what you asked before, in the place where you say it:"
+                    + " here, or in a channel as: bot: new"
+            ],
+            needsLogin: true, answer: { bot, speaker, _ in bot.startAfresh(speaker) }),
+        Command(
+            name: "STOP", usage: "STOP", summary: "ends the answer under way at once",
+            details: ["Wherever you asked. What came of it is kept."],
+            needsLogin: true, answer: { bot, speaker, _ in bot.stop(speaker) }),
+        Command(
+            name: "RETRY", usage: "RETRY", summary: "asks your last question again",
+            details: ["In the place where you say it. Its earlier answer is left out of the conversation."],
+            needsLogin: true, answer: { bot, speaker, _ in bot.retry(speaker) }),
+        Command(
+            name: "ASK", usage: "ASK <text>", summary: "asks a question that looks like a command",
+            details: ["Write ASK in capitals, or with a sign before it: ASK help me"],
+            needsLogin: true, answer: { bot, speaker, arguments in bot.ask(speaker, arguments) }),
+    ]
+}

@@ -1,0 +1,38 @@
+import Domain
+
+/// What the bot says about conversations and the rest of long answers.
+extension Phrases {
+    static let nothingMore = ["You have got all of your answers. HISTORY shows the last ones again."]
+
+    static func noSuchAnswer(_ number: Int) -> [String] {
+        ["There is no answer \(number) of yours. HISTORY shows the numbers of the last ones."]
+    }
+
+    static func moreNumber(_ bot: Nick) -> [String] {
+        ["MORE takes the number of an answer, or none for the latest: /msg \(bot) MORE"]
+    }
+
+    static func waiting(_ count: Int, _ bot: Nick) -> String {
+        let answers = count == 1 ? "An answer of yours" : "\(count) answers of yours"
+        return "\(answers) could not be said when \(count == 1 ? "it" : "they") came: /msg \(bot) MORE"
+    }
+
+    static func afresh(_ place: Place) -> [String] {
+        ["A new conversation \(words(place)): the AI is not told what you asked before."]
+    }
+
+    static let stopping = ["Stopped. What came of the answer is kept: HISTORY 1 shows it."]
+    static let nothingToStop = ["You have no question under way, so there is nothing to stop."]
+
+    static func nothingToRetry(_ place: Place) -> [String] { ["You have asked nothing \(words(place)) yet."] }
+    static let stillAnswering = ["Your last question is still being answered. STOP ends it, then RETRY asks it again."]
+
+    static func askWhat(_ bot: Nick) -> [String] { ["Ask what? /msg \(bot) ASK <text>"] }
+
+    private static func words(_ place: Place) -> String {
+        switch place {
+        case .channel(let name): "in \(name)"
+        case .direct: "in private"
+        }
+    }
+}

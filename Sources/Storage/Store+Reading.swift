@@ -1,0 +1,68 @@
+public import Domain
+
+/// An answer, and how much of it its asker has got.
+public struct UnreadAnswer: Sendable, Equatable {
+    public let exchange: ExchangeID
+    public let number: Int
+    public let answer: String
+    /// The model ended for want of tokens.
+    public let isCut: Bool
+    /// Bytes of its plain lines, each with a line end, that were said.
+    public let said: Int
+}
+
+/// How far an account has come in reading its answers.
+///
+/// The position is stored before the lines up to it are said, so that no line is said twice, whenever the bot ends.
+extension Store {
+    /// The latest answer of which something is left, or that could not be said when it came; with a number that answer,
+    /// from its start where nothing of it is left.
+    public func unread(of account: AccountID, number: Int? = nil) async throws(StoreFailure) -> UnreadAnswer? {
+        guard let number else {
+            return try read(
+                """
+                SELECT id, number, answer, is_cut, coalesce(said, 0) FROM exchanges
+                WHERE account_id = ? AND (said IS NOT NULL OR state = 'undelivered') AND answer IS NOT NULL
+                    AND state <> 'pending' ORDER BY number DESC LIMIT 1
+                """, [.integer(account.value)], UnreadAnswer.init(row:)
+            ).first
+        }
+        return try read(
+            """
+            SELECT id, number, answer, is_cut, coalesce(said, 0) FROM exchanges
+            WHERE account_id = ? AND number = ? AND answer IS NOT NULL AND state <> 'pending'
+            """, [.integer(account.value), .integer(Int64(number))], UnreadAnswer.init(row:)
+        ).first
+    }
+
+    /// How many answers could not be said when they came, and were not read since.
+    public func undeliveredCount(of account: AccountID) async throws(StoreFailure) -> Int {
+        try read(
+            """
+            SELECT count(*) FROM exchanges
+            WHERE account_id = ? AND (said IS NOT NULL OR state = 'undelivered') AND state = 'undelivered'
+            """, [.integer(account.value)]
+        ) { (row) throws(StoreFailure) in Int(row.integer(0)) }.first ?? 0
+    }
+
+    /// Notes how much of an answer is said; nil for all of it, which makes an undelivered one answered.
+    public func note(said: Int?, of exchange: ExchangeID) async throws(StoreFailure) {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                """
+                UPDATE exchanges SET said = ?1,
+                    state = CASE WHEN ?1 IS NULL AND state = 'undelivered' THEN 'answered' ELSE state END
+                WHERE id = ?2
+                """, [.optional(said), .integer(exchange.value)])
+        }
+    }
+}
+
+extension UnreadAnswer {
+    /// Reads id, number, answer, is_cut and the bytes said, in this order.
+    fileprivate init(row: Row) throws(StoreFailure) {
+        self.init(
+            exchange: ExchangeID(row.integer(0)), number: Int(row.integer(1)), answer: row.text(2),
+            isCut: row.integer(3) != 0, said: Int(row.integer(4)))
+    }
+}
