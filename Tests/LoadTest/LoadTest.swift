@@ -11,19 +11,24 @@ import TestKit
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 2 else {
-            print("usage: loadtest PATH-OF-CONFAB [PEOPLE]")
+            report("usage: loadtest PATH-OF-CONFAB [PEOPLE]")
             exit(64)
         }
         let people = arguments.count > 2 ? Int(arguments[2]) ?? 1000 : 1000
         let stage = try await Stage(binary: arguments[1])
-        try await stage.reportIdle()
+        try await stage.reportIdle(after: .seconds(2))
+        try await stage.reportIdle(after: .seconds(28))
         try await stage.register(people)
         try await stage.measureOneByOne(rounds: 300)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
+        try await stage.reportIdle(after: .seconds(30))
         stage.bot.signal(SIGTERM)
-        print("exit status after SIGTERM: \(await stage.bot.waitForEnd() ?? -1)")
+        report("exit status after SIGTERM: \(await stage.bot.waitForEnd() ?? -1)")
     }
 }
+
+/// At once, also into a pipe.
+func report(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
 /// The bot between a network and an API that this process plays.
 struct Stage {
@@ -64,10 +69,15 @@ struct Stage {
         try await network.admit(nick, to: "#load")
     }
 
-    /// Memory of a bot that has joined and has nothing to do.
-    func reportIdle() async throws {
-        try await Task.sleep(for: .seconds(2))
-        print("idle: VmRSS \(bot.memory() ?? 0) KiB, threads \(bot.memory("Threads") ?? 0)")
+    /// Memory of a bot that has joined and has had nothing to do for this long.
+    func reportIdle(after rest: Duration) async throws {
+        try await Task.sleep(for: rest)
+        report("idle, \(rest) later: \(memory), threads \(bot.memory("Threads") ?? 0)")
+    }
+
+    private var memory: String {
+        let parts = ["RssAnon", "RssFile"].map { "\($0) \(bot.memory($0) ?? 0)" }.joined(separator: ", ")
+        return "VmRSS \(bot.memory() ?? 0) KiB (\(parts))"
     }
 
     /// Everybody joins and registers; few at a time, since hashing has a short queue.
@@ -80,7 +90,7 @@ struct Stage {
                 $0.command == "NOTICE" && $0.target == "p\(number)" && $0.text.hasPrefix("Registered")
             }
         }
-        print("registered \(people): VmRSS \(bot.memory() ?? 0) KiB")
+        report("registered \(people): VmRSS \(bot.memory() ?? 0) KiB")
     }
 
     /// One question at a time with an API that answers at once, beside the API alone.
@@ -90,34 +100,44 @@ struct Stage {
         for round in 0..<rounds {
             let start = Time.system.now()
             network.send(":p0!p0@host0.test PRIVMSG #load :one \(round)")
-            _ = try await network.expectSoon { $0.text == "p0: answer to one \(round)" }
-            through.append(Time.system.now() - start)
+            let line = try await network.expect("answer \(round)") { $0.text == "p0: answer to one \(round)" }
+            through.append(line.receivedAt - start)
             alone.append(try api.roundTrip())
         }
-        let (bot, bare) = (median(through), median(alone))
-        print("one question at a time: through the bot \(bot), the API alone \(bare), difference \(bot - bare)")
+        report("one question at a time, through the bot: \(spread(through))")
+        report("one question at a time, the API alone:   \(spread(alone))")
     }
 
-    /// Everybody asks in the same instant.
+    /// Everybody asks in the same instant; before that the same number of questions without the bot.
     func measureAllAtOnce(_ people: Int, latency: Duration) async throws {
         api.answer(after: latency) { .text("answer to \($0.question)") }
+        let bare = try api.roundTrips(people)
         network.skipToEnd()
+        bot.forgetMemoryPeak()
         let before = network.lines.count
-        let start = Time.system.now()
+        let processorTime = bot.processorTime ?? .zero
         let questions = (0..<people).map { ":p\($0)!p\($0)@host\($0).test PRIVMSG #load :all at once \($0)\r\n" }
-        network.send(bytes: Array(questions.joined().utf8))
+        let bytes = Array(questions.joined().utf8)
+        let start = Time.system.now()
+        network.send(bytes: bytes)
         let isDone = await eventually(within: .seconds(120)) {
             network.lines.count - before >= people
         }
-        let took = Time.system.now() - start
-        let answers = Set(network.lines.dropFirst(before).map(\.text))
+        let lines = network.lines.dropFirst(before)
+        let took = (lines.last?.receivedAt ?? start) - start
+        let answers = Set(lines.map(\.text))
         let expected = Set((0..<people).map { "p\($0): answer to all at once \($0)" })
-        print(
-            "\(people) at once, API at \(latency): \(isDone ? "all" : "NOT ALL") answered after \(took);",
-            "\(answers.intersection(expected).count) right;",
-            "VmRSS \(bot.memory() ?? 0) KiB, peak \(bot.memory("VmHWM") ?? 0) KiB, threads \(bot.memory("Threads") ?? 0)"
-        )
+        report("\(people) at once, API at \(latency), without the bot: the last answer after \(bare)")
+        report(
+            """
+            \(people) at once, API at \(latency), through the bot: \(isDone ? "all" : "NOT ALL") answered after \(took); \
+            \(answers.intersection(expected).count) right; processor time \((bot.processorTime ?? .zero) - processorTime)
+            """)
+        report("peak meanwhile \(bot.memory("VmHWM") ?? 0) KiB, then \(memory), threads \(bot.memory("Threads") ?? 0)")
     }
 
-    private func median(_ durations: [Duration]) -> Duration { durations.sorted()[durations.count / 2] }
+    private func spread(_ durations: [Duration]) -> String {
+        let sorted = durations.sorted()
+        return "median \(sorted[sorted.count / 2]), 90 % within \(sorted[sorted.count * 9 / 10])"
+    }
 }

@@ -105,6 +105,9 @@ extension APIReply {
     private static func chunk(_ text: String) -> String { String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n" }
 
     private static func quoted(_ text: String) -> String {
+        // A thousand answers of many words are made in one moment.
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard !isPlain else { return "\"\(text)\"" }
         guard let data = try? JSONEncoder().encode(text) else { return "\"\"" }
         return String(decoding: data, as: UTF8.self)
     }

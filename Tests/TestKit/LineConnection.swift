@@ -1,4 +1,4 @@
-import Runtime
+public import Runtime
 import Synchronization
 
 /// One IRC line as a test reads it.
@@ -9,9 +9,12 @@ public struct Line: Sendable, CustomStringConvertible {
     public let source: String
     public let command: String
     public let parameters: [String]
+    /// When it was read, by the monotonic clock.
+    public let receivedAt: Duration
 
-    public init(_ raw: String) {
+    public init(_ raw: String, receivedAt: Duration = Time.system.now()) {
         self.raw = raw
+        self.receivedAt = receivedAt
         var rest = raw[...]
         if rest.hasPrefix("@") { rest = rest.drop(while: { $0 != " " }).drop(while: { $0 == " " }) }
         var source = ""
@@ -108,28 +111,18 @@ public final class LineConnection: Sendable {
     private static func readLines(from descriptor: OwnedDescriptor, to connection: () -> LineConnection?) {
         var pending: [UInt8] = []
         while let bytes = Socket.read(descriptor.number) {
+            let now = Time.system.now()
             pending += bytes
-            while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-                var line = pending[..<end]
+            var rest = pending[...]
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                var line = rest[..<end]
                 if line.last == UInt8(ascii: "\r") { line.removeLast() }
-                let text = String(decoding: line, as: UTF8.self)
-                pending.removeSubrange(...end)
-                connection()?.append(Line(text))
+                rest = rest[(end + 1)...]
+                connection()?.append(Line(String(decoding: line, as: UTF8.self), receivedAt: now))
             }
+            pending = Array(rest)
         }
         connection()?.state.withLock { $0.isClosed = true }
         descriptor.shutDown()
-    }
-}
-
-extension LineConnection {
-    /// As `expect`, without a pause between looks: for measuring.
-    public func expectSoon(_ isMeant: @Sendable (Line) -> Bool) async throws -> Line {
-        let deadline = Time.system.now() + .seconds(20)
-        while Time.system.now() < deadline {
-            if let line = next(where: isMeant) { return line }
-            await Task.yield()
-        }
-        throw SocketFailure(message: "nothing came in 20 seconds")
     }
 }

@@ -83,6 +83,25 @@ public final class Program: Sendable {
     /// Everything it printed so far.
     public var output: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
 
+    /// From now on `VmHWM` is the peak since this moment (`/proc/<pid>/clear_refs` in proc(5)).
+    public func forgetMemoryPeak() {
+        let file = unsafe open("/proc/\(identifier)/clear_refs", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        writeAll(Array("5".utf8), to: file)
+        Glibc.close(file)
+    }
+
+    /// Time on the processors so far, its own and the kernel's for it; nil when it has ended.
+    public var processorTime: Duration? {
+        guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return nil }
+        // proc(5): the name, which may hold anything, is field 2; user and system time are 14 and 15.
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 13, let user = Int(fields[12]), let system = Int(fields[13]) else { return nil }
+        return .seconds(user + system) / sysconf(Int32(_SC_CLK_TCK))
+    }
+
     /// `VmRSS` and its like from `/proc/<pid>/status`, in KiB.
     public func memory(_ field: String = "VmRSS") -> Int? {
         let path = "/proc/\(identifier)/status"

@@ -55,18 +55,6 @@ public final class ScriptedAPI: Sendable {
     /// Ends every connection and the listener.
     public func close() { shared.withLock { $0.isClosed = true } }
 
-    /// What one small question costs without a bot: connect, ask, read the answer to its end.
-    public func roundTrip() throws -> Duration {
-        let body = #"{"messages":[{"role":"user","content":"hi"}],"stream":false}"#
-        let start = Time.system.now()
-        let descriptor = try Socket.connect(port: port)
-        defer { Glibc.close(descriptor) }
-        let head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-        Socket.write(Array((head + body).utf8), to: descriptor)
-        guard Socket.read(descriptor) != nil else { throw SocketFailure(message: "the API did not answer") }
-        return Time.system.now() - start
-    }
-
     fileprivate func receive(_ request: APIRequest) -> (reply: APIReply, latency: Duration) {
         let (reply, latency) = shared.withLock { shared in
             shared.requests.append(request)
@@ -83,26 +71,27 @@ private struct Server {
     }
 
     private let listener: Int32
+    /// The listener, then the connections; only changed when one comes or goes.
+    private var watched: [pollfd] = []
     private var connections: [Int32: Connection] = [:]
+    /// Who has a reply pending.
+    private var waiting: Set<Int32> = []
+    private var nextDue: Duration?
 
-    init(listener: Int32) { self.listener = listener }
+    init(listener: Int32) {
+        self.listener = listener
+        _ = fcntl(listener, F_SETFL, fcntl(listener, F_GETFL) | O_NONBLOCK)
+        watch(listener)
+    }
 
     /// Waits for input or the next reply that falls due, at most 20 ms, so that `close` is seen.
     mutating func turn(asking api: ScriptedAPI) {
-        var watched = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-        watched += connections.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let now = Time.system.now()
-        let next = connections.values.compactMap(\.pending?.due).min() ?? now + .milliseconds(20)
-        let wait = max(0, min(20, (next - now).wholeMilliseconds))
-        _ = unsafe poll(&watched, nfds_t(watched.count), Int32(wait))
-        for entry in watched where entry.revents != 0 {
-            if entry.fd == listener {
-                if let descriptor = Socket.accept(listener) { connections[descriptor] = Connection() }
-            } else {
-                read(entry.fd, asking: api)
-            }
-        }
-        writeDue()
+        let rest = nextDue.map { $0 - Time.system.now() + .nanoseconds(999_999) } ?? .milliseconds(20)
+        let wait = Int32(max(0, min(20, rest.wholeMilliseconds)))
+        _ = unsafe poll(&watched, nfds_t(watched.count), wait)
+        for entry in watched where entry.revents != 0 && entry.fd != listener { read(entry.fd, asking: api) }
+        if watched[0].revents != 0 { acceptAll() }
+        if let nextDue, nextDue <= Time.system.now() { writeDue() }
     }
 
     func end() {
@@ -110,36 +99,62 @@ private struct Server {
         for descriptor in connections.keys { close(descriptor) }
     }
 
+    private mutating func watch(_ descriptor: Int32) {
+        watched.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    }
+
+    /// All that came, since looking at a thousand connections for each would be most of what a load test measures.
+    private mutating func acceptAll() {
+        while let descriptor = Socket.accept(listener) {
+            connections[descriptor] = Connection()
+            watch(descriptor)
+        }
+    }
+
+    private mutating func drop(_ descriptor: Int32) {
+        connections[descriptor] = nil
+        waiting.remove(descriptor)
+        watched.removeAll { $0.fd == descriptor }
+    }
+
     private mutating func read(_ descriptor: Int32, asking api: ScriptedAPI) {
+        let now = Time.system.now()
         guard let bytes = Socket.read(descriptor), var connection = connections[descriptor] else {
             close(descriptor)
-            connections[descriptor] = nil
-            return
+            return drop(descriptor)
         }
         connection.input += bytes
         while let request = Self.takeRequest(from: &connection.input) {
             let (reply, latency) = api.receive(request)
             if case .reset = reply {
                 Socket.reset(descriptor)
-                connections[descriptor] = nil
-                return
+                return drop(descriptor)
             }
             let (bytes, closes) = reply.bytes(for: request)
-            if !bytes.isEmpty { connection.pending = (bytes, closes, Time.system.now() + latency) }
+            guard !bytes.isEmpty else { continue }
+            connection.pending = (bytes, closes, now + latency)
+            waiting.insert(descriptor)
+            nextDue = min(nextDue ?? now + latency, now + latency)
         }
         connections[descriptor] = connection
     }
 
     private mutating func writeDue() {
         let now = Time.system.now()
-        for (descriptor, connection) in connections {
-            guard let pending = connection.pending, pending.due <= now else { continue }
+        nextDue = nil
+        for descriptor in waiting {
+            guard let pending = connections[descriptor]?.pending else { continue }
+            guard pending.due <= now else {
+                nextDue = min(nextDue ?? pending.due, pending.due)
+                continue
+            }
+            waiting.remove(descriptor)
             let isOpen = Socket.write(pending.bytes, to: descriptor)
             if isOpen && !pending.closes {
                 connections[descriptor]?.pending = nil
             } else {
                 close(descriptor)
-                connections[descriptor] = nil
+                drop(descriptor)
             }
         }
     }
