@@ -72,7 +72,7 @@ extension Bot {
             let bot = ownNick(on: speaker.connection)
             return notice(Phrases.whoAmINobody(bot, isRegistrationOpen: settings.registration == .open), to: speaker)
         }
-        return notice(Phrases.whoAmI(login, speaker.person, speaker.connection.network), to: speaker)
+        return notice(whoAmI(login, speaker), to: speaker)
     }
 
     // MARK: Doing
@@ -85,6 +85,14 @@ extension Bot {
 
     private func outcome(of request: RegistrationRequest) async -> [String] {
         let bot = ownNick(on: request.speaker.connection)
+        let source = request.speaker.source
+        let now = time.now()
+        if let wait = registrations.admit(source, now: now) {
+            log.warning("A registration was refused: too many", ["from": source])
+            return Phrases.tooManyRegistrations(wait)
+        }
+        var isMade = false
+        defer { if !isMade { registrations.madeNone(source, admittedAt: now) } }
         do {
             // Looked at before hashing: a taken name costs no Argon2 run. Storing looks again.
             if try await store.credentials(for: request.name.folded) != nil {
@@ -102,12 +110,15 @@ extension Bot {
             case .nameTaken: return Phrases.nameTaken(request.name, bot)
             case .emailTaken: return Phrases.emailTaken(bot)
             case .created(let account):
+                isMade = true
                 log.info(
                     "An account was registered",
                     ["network": request.speaker.connection.network, "account": account.name])
                 guard let visit = request.speaker.visit, await admit(visit, to: account) else {
                     return Phrases.registeredOnly(account.name, bot)
                 }
+                // Where an account was made is where its owner gets in while others guess.
+                _ = await newsForLogin(to: account, request.speaker)
                 return Phrases.registered(account.name)
             }
         } catch {
@@ -116,60 +127,46 @@ extension Bot {
     }
 
     func logIn(_ request: LoginRequest) async {
-        let lines = await outcome(of: request)
+        let (lines, guessed) = await outcome(of: request)
         await perform(notice(lines, to: lane(of: request.speaker)))
         await release(request.visit)
+        if let guessed { await noteGuess(at: guessed, by: request.speaker) }
     }
 
-    private func outcome(of request: LoginRequest) async -> [String] {
+    /// What is said, and the account at which this was a wrong guess.
+    private func outcome(of request: LoginRequest) async -> (lines: [String], guessed: Account?) {
         let bot = ownNick(on: request.speaker.connection)
-        let source = GuessThrottle.Source(
-            network: request.speaker.connection.network, host: request.speaker.person.host)
         do {
             let found = try await store.credentials(for: request.login)
-            let account = found?.account.name.folded ?? CaseMapping.ascii.fold(request.login)
-            let now = time.now()
-            if let wait = throttle.admit(source, account: account, now: now) {
-                log.warning(
-                    "A password was not tried: too many wrong ones",
-                    [
-                        "network": source.network, "host": source.host,
-                        "account": found?.account.name.folded ?? "(unknown)",
-                    ])
-                return Phrases.tooManyGuesses(wait)
+            let needsRehash: Bool
+            switch try await check(request.password, of: found, login: request.login, request.speaker) {
+            case .wait(let wait): return (Phrases.tooManyGuesses(wait), nil)
+            case .differs: return (Phrases.wrong(isNamed: request.isNamed, bot), found?.account)
+            case .matches(let isOld): needsRehash = isOld
             }
-            let verification: Verification
-            do {
-                verification = try await passwords.verify(request.password, against: found?.passwordHash)
-            } catch {
-                throttle.takeBack(source, account: account, admittedAt: now)
-                throw error
+            guard let found else { return (Phrases.wrong(isNamed: request.isNamed, bot), nil) }
+            guard !found.isDisabled else { return (Phrases.isDisabled(found.account.name), nil) }
+            if let exposedBy = found.exposedBy {
+                let isBySpeaker = exposedBy == request.speaker.source
+                return (Phrases.passwordIsExposed(found.account.name, isBySpeaker: isBySpeaker, bot), nil)
             }
-            guard let found, case .matches(let needsRehash) = verification else {
-                log.warning(
-                    "A wrong password",
-                    [
-                        "network": source.network, "host": source.host,
-                        "account": found?.account.name.folded ?? "(unknown)",
-                    ])
-                return Phrases.wrong(isNamed: request.isNamed, bot)
-            }
-            throttle.succeeded(source, account: account, admittedAt: now)
-            guard await admit(request.visit, to: found.account) else { return Phrases.leftMeanwhile }
+            guard await admit(request.visit, to: found.account) else { return (Phrases.leftMeanwhile, nil) }
             if needsRehash { await rehash(request.password, of: found.account) }
-            return Phrases.loggedIn(found.account.name) + (await interruptedNotices(of: found.account))
-                + (await unreadNotice(of: found.account, on: request.visit.connection))
+            let unread = await unreadNotice(of: found.account, on: request.visit.connection)
+            let news = await newsForLogin(to: found.account, request.speaker)
+            return (Phrases.loggedIn(found.account.name) + news + unread, nil)
         } catch {
-            return explain(error, during: "LOGIN", request.speaker)
+            return (explain(error, during: "LOGIN", request.speaker), nil)
         }
     }
 
     /// Logs a visit in after a wait; false where the visit ended meanwhile, whoever has the nick now.
-    private func admit(_ visit: VisitID, to account: Account) async -> Bool {
+    func admit(_ visit: VisitID, to account: Account) async -> Bool {
         guard let crowdedOut = roster.logIn(visit, to: account, at: time.wall(), now: time.now()) else { return false }
         log.info("Someone logged in", ["network": visit.connection.network, "account": account.name])
         let works = crowdedOut.flatMap(afterwards)
         if !works.isEmpty { await perform(works) }
+        await tellOthers(of: account, about: visit)
         return true
     }
 
@@ -182,16 +179,7 @@ extension Bot {
         }
     }
 
-    private func interruptedNotices(of account: Account) async -> [String] {
-        do {
-            return try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted)
-        } catch {
-            logStoreFailure(error, during: "reading interrupted exchanges", of: account.name)
-            return []
-        }
-    }
-
-    private func explain(_ error: any Error, during command: StaticString, _ speaker: Speaker) -> [String] {
+    func explain(_ error: any Error, during command: StaticString, _ speaker: Speaker) -> [String] {
         switch error {
         case PasswordFailure.busy:
             return Phrases.passwordsBusy
@@ -216,13 +204,13 @@ extension Bot {
     }
 
     /// Where the person is now, if the visit goes on; else where they were.
-    private func lane(of speaker: Speaker) -> Lane {
+    func lane(of speaker: Speaker) -> Lane {
         let visit = speaker.visit.flatMap { roster.visit($0) }
         return Lane(connection: speaker.connection, nick: visit?.nick ?? speaker.nick)
     }
 
     /// Hears what the person said while their password was being checked.
-    private func release(_ visit: VisitID?) async {
+    func release(_ visit: VisitID?) async {
         guard let visit, let messages = held.removeValue(forKey: visit) else { return }
         var works: [Work] = []
         for message in messages {

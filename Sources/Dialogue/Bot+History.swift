@@ -23,6 +23,7 @@ extension Bot {
         let reading = lastHistory
         histories[visit] = reading
         defer { if histories[visit] == reading { histories[visit] = nil } }
+        guard await isStillGood(account) else { return }
         do {
             let exchanges = try await store.history(of: account.id, last: count)
             guard !exchanges.isEmpty else {

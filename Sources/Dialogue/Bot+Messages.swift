@@ -62,7 +62,8 @@ extension Bot {
             log.warning(
                 "A password may have been said in a channel",
                 ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
-            return isTold ? notice(Phrases.secretInPublic(channel, presence.ownNick), to: speaker) : []
+            let warning = isTold ? notice(Phrases.secretInPublic(channel, presence.ownNick), to: speaker) : []
+            return warning + exposed(message.text, speaker)
         }
         if isEnding { return [] }
         let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { nick in

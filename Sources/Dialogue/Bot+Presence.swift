@@ -19,6 +19,7 @@ extension Bot {
             "A login ended",
             ["network": connection.network, "account": ended.account.name, "reason": "\(ended.reason)"])
         histories[ended.visit] = nil
+        memory.forget(ended.visit)
         let lane = Lane(connection: connection, nick: ended.nick)
         lanes[lane]?.removeAll()
         guard roster.presence(on: connection) != nil else { return [] }

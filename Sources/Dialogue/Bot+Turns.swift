@@ -63,6 +63,7 @@ extension Bot {
 
     func take(_ turn: Turn) async {
         do {
+            guard await isStillGood(turn.account) else { return over(turn) }
             let new = NewExchange(
                 account: turn.account.id, network: turn.speaker.connection.network, place: turn.place,
                 nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt,
@@ -77,6 +78,10 @@ extension Bot {
             logStoreFailure(error, during: "storing a question", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
+        over(turn)
+    }
+
+    private func over(_ turn: Turn) {
         gates[turn.id] = nil
         stopped.remove(turn.id)
         open(queue.finished(turn.id, of: turn.account.id))

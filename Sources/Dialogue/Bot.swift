@@ -17,8 +17,10 @@ public actor Bot {
     let log: Log
     let time: Time
 
-    var roster = Roster()
-    var throttle = GuessThrottle()
+    var roster: Roster
+    var throttle: GuessThrottle
+    var registrations: RegistrationThrottle
+    var memory = AccountMemory()
     var courtesy = Courtesy()
     var queue: TurnQueue
     /// Notices that wait to be said, for people to whom some are being said.
@@ -60,6 +62,15 @@ public actor Bot {
         self.settings = settings
         self.log = log
         self.time = time
+        let limits = settings.accountLimits
+        self.roster = Roster(
+            limits: Roster.Limits(
+                idle: limits.sessionIdle, age: limits.sessionAge, loginsPerAccount: limits.sessionsPerAccount))
+        self.throttle = GuessThrottle(
+            limits: GuessThrottle.Limits(perSource: limits.guessesPerHost, overall: limits.guessesOverall))
+        self.registrations = RegistrationThrottle(
+            limits: RegistrationThrottle.Limits(
+                perAddress: limits.registrationsPerAddress, overall: limits.registrationsOverall))
         self.queue = TurnQueue(limits: TurnQueue.Limits(inFlight: settings.maxInFlight))
     }
 
@@ -99,6 +110,9 @@ public actor Bot {
         case .discard(let lane, let lines): await discard(lane, thenSay: lines)
         case .register(let request): await register(request)
         case .logIn(let request): await logIn(request)
+        case .changePassword(let request): await changePassword(request)
+        case .exposed(let exposed): await noteExposed(exposed)
+        case .change(let change): await perform(change)
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
         case .undelivered(let spoken): await undelivered(spoken)

@@ -9,10 +9,12 @@ struct Command: Sendable {
     /// Further lines for `HELP <command>`.
     let details: [String]
     let needsLogin: Bool
+    /// HELP gives it a line of its own.
+    var isListed = true
     let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
 
     /// All of them, in the order of HELP, which is printed from here.
-    static let all = accounts + conversation + [help]
+    static let all = accounts + ownAccount + conversation + [help]
 
     private static let accounts: [Command] = [
         Command(
@@ -68,7 +70,7 @@ struct Command: Sendable {
         case "ASK": return line.isMarked || line.typed == "ASK"
         case "HISTORY", "MORE": return arguments.count == 1 && Int(arguments[0]) != nil
         case "HELP": return arguments.count == 1 && (!isLoggedIn || Self.named(arguments[0].uppercased()) != nil)
-        default: return false
+        default: return isAccountCommandMeant(by: line, isLoggedIn: isLoggedIn)
         }
     }
 }
@@ -78,7 +80,9 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         guard let word = arguments.first else {
             var lines = ["Say these to me in private, in any case, like this: /msg \(bot) HELP LOGIN"]
-            lines += Command.all.map { "\($0.usage): \($0.summary)" }
+            lines += Command.all.filter(\.isListed).map { "\($0.usage): \($0.summary)" }
+            let others = Command.all.filter { !$0.isListed }.map(\.name)
+            lines.append("About your account: \(others.joined(separator: ", ")). Say HELP and one of them.")
             lines.append(
                 "Anything else you say to me in private, or in a channel, is a question once you are logged in.")
             return notice(lines, to: speaker)

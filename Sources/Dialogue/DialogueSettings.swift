@@ -22,6 +22,7 @@ public struct DialogueSettings: Sendable {
     public var channels: [NetworkName: [ChannelRules]]
     /// At most so many lines for an answer in private, before one that says where the rest is.
     public var maxDirectLines: Int
+    public var accountLimits = AccountLimits()
 
     public init(
         systemPrompt: String, model: String, contextTokens: Int = 8192, maxTokens: Int = 1024, maxInFlight: Int = 64,

@@ -42,12 +42,14 @@ struct GuessThrottle: Sendable {
 
     /// Takes note of an attempt; nil where it may go on, else how long it has to wait. `account` is its folded name, or
     /// what was typed for one.
-    mutating func admit(_ source: Source, account: String, now: Duration) -> Duration? {
+    ///
+    /// `isHome` says that the account last logged in from this source, as far back as the store remembers.
+    mutating func admit(_ source: Source, account: String, isHome: Bool = false, now: Duration) -> Duration? {
         forget(now)
         if let attempts = bySource[source], attempts.count >= limits.perSource, let first = attempts.first {
             return first + limits.sourceWindow - now
         }
-        if lastGood[account] != source {
+        if lastGood[account] != source && !isHome {
             if let first = overall.first, overall.count >= limits.overall { return first + limits.overallWindow - now }
             if let failures = byAccount[account] {
                 let wait = failures.last + delay(after: failures.count) - now

@@ -137,13 +137,6 @@ enum Phrases {
         ["You are logged out of \(name). To come back: /msg \(bot) LOGIN <password>"]
     }
 
-    static func whoAmI(_ login: Login, _ person: Person, _ network: NetworkName) -> [String] {
-        [
-            "You are logged in as \(login.account.name) since \(login.since), as \(person.nick)!\(person.address)"
-                + " on \(network)."
-        ]
-    }
-
     static func whoAmINobody(_ bot: Nick, isRegistrationOpen: Bool) -> [String] {
         let register = isRegistrationOpen ? "  or, without an account, /msg \(bot) REGISTER <password> <e-mail>" : ""
         return ["You are not logged in. To log in: /msg \(bot) LOGIN <password>\(register)"]
@@ -156,6 +149,14 @@ enum Phrases {
         switch login.reason {
         case .gone, .nickTaken, .loggedOut:
             return nil
+        case .endedElsewhere:
+            return ["This login to \(name) was ended from another one. \(again) <password>"]
+        case .passwordChanged:
+            return ["The password of \(name) was changed, so you are logged out. \(again) <new password>"]
+        case .closed:
+            return ["The operator closed your login to \(name) or changed its password. \(again) <password>"]
+        case .deleted:
+            return ["The account \(name) was deleted from another login, and everything kept with it."]
         case .outOfSight:
             return ["You left the last channel we share, so you are logged out of \(name): I would not see you leave."]
         case .addressChanged:
@@ -254,6 +255,8 @@ enum Phrases {
         let seconds = max(1, Int((wait.wholeMilliseconds + 999) / 1000))
         if seconds == 1 { return "1 second" }
         if seconds <= 90 { return "\(seconds) seconds" }
-        return "\((seconds + 59) / 60) minutes"
+        if seconds <= 90 * 60 { return "\((seconds + 59) / 60) minutes" }
+        if seconds <= 48 * 3600 { return "\((seconds + 3599) / 3600) hours" }
+        return "\((seconds + 86399) / 86400) days"
     }
 }

@@ -118,6 +118,19 @@ struct Roster: Sendable {
         return ended(visit, reason).first
     }
 
+    /// The visits that are logged in to an account, the oldest login first.
+    func logins(of account: AccountID) -> [Visit] {
+        presences.values.flatMap(\.allVisits).filter { $0.login?.account.id == account }
+            .sorted { ($0.login?.startedAt ?? .zero, $0.id.number) < ($1.login?.startedAt ?? .zero, $1.id.number) }
+    }
+
+    /// The account has other names or another address now.
+    mutating func update(_ account: Account) {
+        for visit in logins(of: account.id) {
+            presences[visit.id.connection]?.update(visit.id) { $0.login?.account = account }
+        }
+    }
+
     mutating func markTold(_ id: VisitID) { presences[id.connection]?.update(id) { $0.isTold = true } }
 
     private func lapse(of login: Login, now: Duration) -> EndedLogin.Reason? {

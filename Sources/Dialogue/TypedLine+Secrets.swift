@@ -20,7 +20,7 @@ extension TypedLine {
         "REGISTER": Reach(plain: 5, marked: 8), "SIGNUP": Reach(plain: 5, marked: 8),
         "IDENTIFY": Reach(plain: 3, marked: 5), "AUTH": Reach(plain: 2, marked: 4), "ID": Reach(plain: 1, marked: 3),
         "PASSWORD": Reach(plain: 3, marked: 4), "PASSWD": Reach(plain: 3, marked: 4),
-        "PASS": Reach(plain: 2, marked: 4),
+        "PASS": Reach(plain: 2, marked: 4), "DROP": Reach(plain: 1, marked: 2), "EMAIL": Reach(plain: 0, marked: 0),
     ]
 
     /// Whether the line must be kept from everyone: not forwarded, not stored, not logged.

@@ -23,7 +23,7 @@ struct Visit: Sendable {
 
 /// What a visit is logged in to.
 struct Login: Sendable {
-    let account: Account
+    var account: Account
     /// For people to read.
     let since: Timestamp
     /// By the monotonic clock, for the limits.
@@ -47,6 +47,13 @@ struct EndedLogin: Sendable {
         /// The account logged in elsewhere once too often.
         case crowdedOut
         case loggedOut
+        /// Ended by the same account from another login.
+        case endedElsewhere
+        case passwordChanged
+        /// Ended by an operator or administrator: disabled, deleted, or given another password.
+        case closed
+        /// The owner deleted the account from another login.
+        case deleted
     }
 
     let visit: VisitID

@@ -205,6 +205,23 @@ extension Configuration.Accounts {
         let memory = table.value("hash_memory_mib", default: 64, where: Checks.range(8...1024))
         let passes = table.value("hash_passes", default: 2, where: Checks.range(1...20))
         strength = PasswordHasher.Strength(memory: memory << 20, passes: passes)
+        limits = AccountLimits(table)
+    }
+}
+
+extension AccountLimits {
+    fileprivate init(_ table: TableReader) {
+        self.init()
+        let number = Checks.range(1...1_000_000)
+        let long = Checks.duration(.seconds(60)...(.seconds(366 * 24 * 3600)))
+        registrationsPerAddress = table.value(
+            "registrations_per_address", default: registrationsPerAddress, where: number)
+        registrationsOverall = table.value("registrations_overall", default: registrationsOverall, where: number)
+        guessesPerHost = table.value("guesses_per_host", default: guessesPerHost, where: number)
+        guessesOverall = table.value("guesses_overall", default: guessesOverall, where: number)
+        sessionIdle = table.value("session_idle", default: sessionIdle, where: long)
+        sessionAge = table.value("session_age", default: sessionAge, where: long)
+        sessionsPerAccount = table.value("sessions_per_account", default: sessionsPerAccount, where: number)
     }
 }
 

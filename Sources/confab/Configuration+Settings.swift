@@ -25,11 +25,13 @@ extension Configuration {
 
     var dialogueSettings: DialogueSettings {
         let rules = networks.map { (NetworkName($0.name), $0.channels.map(\.rules)) }
-        return DialogueSettings(
+        var settings = DialogueSettings(
             systemPrompt: api.systemPrompt, model: api.model, contextTokens: api.contextTokens,
             maxTokens: api.maxTokens, maxInFlight: api.maxInFlight, registration: accounts.registration,
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
             channels: Dictionary(uniqueKeysWithValues: rules))
+        settings.accountLimits = accounts.limits
+        return settings
     }
 }
 

@@ -77,6 +77,7 @@ struct Configuration: Sendable {
         var registration: DialogueSettings.Registration
         /// What a hash costs; older hashes are made anew at the next login.
         var strength: PasswordHasher.Strength
+        var limits: AccountLimits
     }
 
     struct Logging: Sendable {

@@ -56,6 +56,9 @@ struct Stage {
             interval = "1ms"
             [[networks.channels]]
             name = "#load"
+            [accounts]
+            registrations_per_address = 1000000
+            registrations_overall = 1000000
             [api]
             base_url = "\(api.baseURL)"
             model = "scripted"

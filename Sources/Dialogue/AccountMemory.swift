@@ -1,0 +1,12 @@
+import Domain
+
+/// What the bot keeps in mind of accounts between one line and the next.
+struct AccountMemory: Sendable {
+    /// DROP that waits to be confirmed.
+    var drops: [VisitID: (code: String, askedAt: Duration)] = [:]
+    /// Accounts of which a line is being checked for their password.
+    var checkingExposed: Set<AccountID> = []
+
+    /// Nothing waits for a visit that is over.
+    mutating func forget(_ visit: VisitID) { drops[visit] = nil }
+}

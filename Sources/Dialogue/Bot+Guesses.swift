@@ -1,0 +1,88 @@
+import Domain
+import Passwords
+import Runtime
+import Storage
+
+/// What came of checking a password.
+enum PasswordCheck: Sendable {
+    case matches(needsRehash: Bool)
+    case differs
+    /// Too many were wrong; it was not checked.
+    case wait(Duration)
+}
+
+/// Checking passwords, and what wrong ones lead to.
+extension Bot {
+    /// Checks a password typed by somebody, as the throttle allows. `login` is what was typed for the account, whose
+    /// credentials are `found`. What is no guess (one's own password, said in public) is not counted.
+    func check(
+        _ password: Secret, of found: Credentials?, login: String, _ speaker: Speaker, isGuess: Bool = true
+    ) async throws -> PasswordCheck {
+        let source = GuessThrottle.Source(network: speaker.connection.network, host: speaker.person.host)
+        let account = found?.account.name.folded ?? CaseMapping.ascii.fold(login)
+        let now = time.now()
+        if isGuess,
+            let wait = throttle.admit(
+                source, account: account, isHome: found?.lastLoginFrom == source.description, now: now)
+        {
+            log.warning(
+                "A password was not tried: too many wrong ones",
+                ["network": source.network, "host": source.host, "account": found?.account.name.folded ?? "(unknown)"])
+            return .wait(wait)
+        }
+        let verification: Verification
+        do {
+            verification = try await passwords.verify(password, against: found?.passwordHash)
+        } catch {
+            if isGuess { throttle.takeBack(source, account: account, admittedAt: now) }
+            throw error
+        }
+        guard found != nil, case .matches(let needsRehash) = verification else {
+            if isGuess {
+                log.warning(
+                    "A wrong password",
+                    [
+                        "network": source.network, "host": source.host,
+                        "account": found?.account.name.folded ?? "(unknown)",
+                    ])
+            }
+            return .differs
+        }
+        if isGuess { throttle.succeeded(source, account: account, admittedAt: now) }
+        return .matches(needsRehash: needsRehash)
+    }
+
+    /// Keeps a wrong password for the owner to hear of; after it was answered, so that known and unknown names take as long.
+    func noteGuess(at account: Account, by speaker: Speaker) async {
+        do {
+            try await store.noteFailedLogin(
+                of: account.id, network: speaker.connection.network, host: speaker.person.host, at: time.wall())
+        } catch {
+            logStoreFailure(error, during: "noting a wrong password", of: account.name)
+        }
+    }
+
+    /// What a login is told besides: guesses since the last one, and exchanges that were cut short.
+    func newsForLogin(to account: Account, _ speaker: Speaker) async -> [String] {
+        do {
+            let source = GuessThrottle.Source(network: speaker.connection.network, host: speaker.person.host)
+            try await store.noteLogin(of: account.id, from: source.description, at: time.wall())
+            let guesses = try await store.takeFailedLogins(of: account.id)
+            return Phrases.guesses(guesses, ownNick(on: speaker.connection))
+                + (try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted))
+        } catch {
+            logStoreFailure(error, during: "reading what a login is told", of: account.name)
+            return []
+        }
+    }
+}
+
+extension GuessThrottle.Source: CustomStringConvertible {
+    /// As it is stored with an account.
+    var description: String { "\(network) \(host)" }
+}
+
+extension Speaker {
+    /// `network user@host`: whoever speaks from there again is taken for the same person.
+    var source: String { "\(connection.network) \(person.address)" }
+}

@@ -1,0 +1,70 @@
+import Domain
+import Runtime
+import Storage
+
+/// The logins of an account: told, listed and ended.
+extension Bot {
+    // MARK: Deciding
+
+    func sessions(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
+        guard let login = speaker.login, let visit = speaker.visit else { return [] }
+        let bot = ownNick(on: speaker.connection)
+        let all = roster.logins(of: login.account.id)
+        guard let word = arguments.dropFirst().first?.uppercased() else {
+            return notice(Phrases.sessions(all, own: visit, now: time.now(), bot), to: speaker)
+        }
+        let number = Int(word) ?? 0
+        let others: [Visit]
+        if word == "ALL" || word == "OTHERS" {
+            others = all.filter { $0.id != visit }
+        } else if all.indices.contains(number - 1), all[number - 1].id != visit {
+            others = [all[number - 1]]
+        } else {
+            return notice(Phrases.noSuchSession(bot), to: speaker)
+        }
+        let ended = others.compactMap { roster.logOut($0.id, .endedElsewhere) }.flatMap(afterwards)
+        return ended + notice(Phrases.sessionsEnded(others.count), to: speaker)
+    }
+
+    func whoAmI(_ login: Login, _ speaker: Speaker) -> [String] {
+        Phrases.whoAmI(
+            login, speaker.person, speaker.connection.network, ends: login.startedAt + roster.limits.age - time.now(),
+            others: roster.logins(of: login.account.id).count - 1)
+    }
+
+    // MARK: Doing
+
+    /// Tells the other logins of an account about a new one.
+    func tellOthers(of account: Account, about visit: VisitID) async {
+        guard let newcomer = roster.visit(visit)?.person else { return }
+        var works: [Work] = []
+        for other in roster.logins(of: account.id) where other.id != visit {
+            let connection = other.id.connection
+            let lines = Phrases.alsoLoggedIn(account.name, newcomer, visit.connection.network, ownNick(on: connection))
+            works += notice(lines, to: Lane(connection: connection, nick: other.nick))
+        }
+        if !works.isEmpty { await perform(works) }
+    }
+
+    /// Ends the logins of an account here, but one.
+    func endLogins(of account: AccountID, _ reason: EndedLogin.Reason, except visit: VisitID? = nil) async {
+        let works = roster.logins(of: account).filter { $0.id != visit }
+            .compactMap { roster.logOut($0.id, reason) }.flatMap(afterwards)
+        if !works.isEmpty { await perform(works) }
+    }
+
+    /// Whether logins made with this account still hold; where they do not, since somebody changed it from outside, they
+    /// end here and now. Where the store cannot tell, they hold.
+    func isStillGood(_ account: Account) async -> Bool {
+        do {
+            if try await store.isGood(account) { return true }
+        } catch {
+            logStoreFailure(error, during: "looking whether a login still holds", of: account.name)
+            return true
+        }
+        let works = roster.logins(of: account.id).filter { $0.login?.account.loginEpoch == account.loginEpoch }
+            .compactMap { roster.logOut($0.id, .closed) }.flatMap(afterwards)
+        await perform(works)
+        return false
+    }
+}

@@ -1,0 +1,82 @@
+import Domain
+import Storage
+import TestKit
+import Testing
+
+@testable import Dialogue
+
+/// A password said in a channel opens nothing any more, and nobody but its owner gains or loses by it.
+@Suite struct ExposedPasswordTests {
+    private func registered(in scene: Scene) async throws -> Person {
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        return alice
+    }
+
+    @Test(
+        "whoever is logged in and says it keeps the login, and chooses a new one before the next",
+        arguments: [
+            "LOGIN correct-horse", "login alice correct-horse", "/msg bot login correct-horse",
+            "REGISTER correct-horse alice@example.org", "PASSWORD correct-horse other-horse", "lgoin correct-horse",
+        ])
+    func loggedIn(_ line: String) async throws {
+        let scene = try await Scene()
+        let alice = try await registered(in: scene)
+        scene.says(alice, line, in: "#confab")
+        try await scene.sees("-alice- That looked like a password")
+        try await scene.sees("-alice- It was the password of alice, and it opens nothing any more.")
+        scene.says(alice, "WHOAMI")
+        try await scene.sees("-alice- You are logged in as alice")
+        let reader = scene.arrives("reader")
+        scene.says(reader, "LOGIN alice correct-horse")
+        try await scene.sees("-reader- This password was said in a channel, so it opens nothing any more.")
+        scene.says(reader, "PASSWORD alice correct-horse stolen-horse")
+        try await scene.sees("-reader- You are not logged in.")
+        scene.says(alice, "PASSWORD correct-horse battery-staple")
+        try await scene.sees("-alice- alice has a new password")
+        scene.says(alice, "LOGOUT")
+        try await scene.logsIn(alice, nil, "battery-staple")
+    }
+
+    @Test func `whoever says it before logging in changes it from the same address, and is logged in`() async throws {
+        let scene = try await Scene()
+        let alice = try await registered(in: scene)
+        scene.says(alice, "LOGOUT")
+        scene.says(alice, "login correct-horse", in: "#confab")
+        let line = try await scene.sees("-alice- It was the password of alice")
+        #expect(line.contains("/msg bot PASSWORD alice <old> <new>"))
+        scene.says(alice, "LOGIN correct-horse")
+        try await scene.sees("-alice- You said this password in a channel, so it opens nothing any more.")
+        let reader = scene.arrives("reader")
+        scene.says(reader, "PASSWORD alice correct-horse stolen-horse")
+        try await scene.sees("-reader- You are not logged in.")
+        scene.says(alice, "PASSWORD alice correct-horse battery-staple")
+        try await scene.sees("-alice- alice has a new password, and all its other logins are over. You are logged in.")
+    }
+
+    @Test func `what is not the password closes nothing, whoever says it`() async throws {
+        let scene = try await Scene()
+        let alice = try await registered(in: scene)
+        scene.says(alice, "login with curl?", in: "#confab")
+        try await scene.sees("-alice- That looked like a password")
+        let eve = scene.arrives("eve")
+        scene.says(eve, "login alice wrong-horse", in: "#confab")
+        try await scene.sees("-eve- That looked like a password")
+        try await scene.settle()
+        #expect(try await scene.store.credentials(for: "alice")?.exposedBy == nil)
+        scene.says(alice, "LOGOUT")
+        try await scene.logsIn(alice)
+    }
+
+    @Test func `guessing in a channel is guessing`() async throws {
+        let scene = try await Scene()
+        _ = try await registered(in: scene)
+        let eve = scene.arrives("eve")
+        for number in 1...20 { scene.says(eve, "login alice wrong\(number)", in: "#confab") }
+        try await scene.settle()
+        #expect(await eventually { scene.memory.lines.contains { $0.contains("A password was not tried") } })
+        #expect(scene.memory.lines.count { $0.contains("A wrong password") } <= 5)
+        scene.says(eve, "LOGIN alice correct-horse")
+        try await scene.sees("-eve- Too many wrong passwords.")
+    }
+}

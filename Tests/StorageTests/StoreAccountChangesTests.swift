@@ -1,0 +1,67 @@
+import Domain
+import Storage
+import TestKit
+import Testing
+
+struct StoreAccountChangesTests {
+    @Test func `a login made with an account holds until the account is disabled, deleted or given a new password`()
+        async throws
+    {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        let bob = try await sample.account("bob")
+        #expect(try await sample.store.isGood(alice))
+        let changed = try #require(try await sample.store.changePassword(hash: "new", of: alice.id))
+        #expect(try await !sample.store.isGood(alice))
+        #expect(try await sample.store.isGood(changed))
+        #expect(try await sample.store.setDisabled(true, alice.name))
+        #expect(try await !sample.store.isGood(changed))
+        #expect(try await sample.store.delete(alice.id) == 0)
+        #expect(try await sample.store.delete(alice.id) == nil)
+        #expect(try await sample.store.isGood(bob))
+    }
+
+    @Test func `an exposed password stays so until it is changed`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        try await sample.store.exposePassword(of: alice.id, by: "net a@b")
+        #expect(try await sample.store.credentials(for: "alice")?.exposedBy == "net a@b")
+        #expect(try await sample.store.isGood(alice))
+        _ = try await sample.store.changePassword(hash: "new", of: alice.id)
+        #expect(try await sample.store.credentials(of: alice.id)?.exposedBy == nil)
+    }
+
+    @Test func `another address is taken unless another account has it`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice", email: "a@example.org")
+        _ = try await sample.account("bob", email: "b@example.org")
+        let taken = try #require(EmailAddress("B@example.org"))
+        #expect(try await sample.store.setEmail(taken, of: alice.id) == nil)
+        let own = try #require(EmailAddress("A@Example.org"))
+        #expect(try await sample.store.setEmail(own, of: alice.id)?.email?.spelling == "A@Example.org")
+    }
+
+    @Test func `wrong passwords are handed out once, most first`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        for host in ["a", "b", "b"] {
+            try await sample.store.noteFailedLogin(of: alice.id, network: testnet, host: host, at: later)
+        }
+        try await sample.store.noteFailedLogin(of: AccountID(999), network: testnet, host: "a", at: later)
+        let failed = try await sample.store.takeFailedLogins(of: alice.id)
+        #expect(failed.map(\.host) == ["b", "a"] && failed.map(\.count) == [2, 1])
+        #expect(try await sample.store.takeFailedLogins(of: alice.id) == [])
+    }
+
+    @Test func `a visitor works beside the bot, and its changes are seen at once`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        let visitor = try Store.visit(directory: sample.directory, log: sample.log.log)
+        #expect(try await visitor.setAdministrator(true, alice.name))
+        #expect(try await sample.store.accountRecord(of: alice.name)?.isAdministrator == true)
+        _ = try await sample.store.begin(question("?", by: alice.id))
+        #expect(try await visitor.accountRecords().map(\.exchangeCount) == [1])
+        await visitor.close()
+        _ = try await sample.store.begin(question("?", by: alice.id))
+    }
+}
