@@ -54,10 +54,14 @@ enum Socket {
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
     }
 
+    /// Numbered from 1024 on where the system allows it: a thousand peers of one test would else use up the low
+    /// numbers, and libircclient, under test in the same process, takes no others.
     static func accept(_ listener: Int32) -> Int32? {
-        let descriptor = Glibc.accept(listener, nil, nil)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let low = Glibc.accept(listener, nil, nil)
+        guard low >= 0 else { return nil }
+        let high = fcntl(low, F_DUPFD_CLOEXEC, 1024)
+        if high >= 0 { close(low) } else { _ = fcntl(low, F_SETFD, FD_CLOEXEC) }
+        let descriptor = high >= 0 ? high : low
         setOption(descriptor, level: Int32(IPPROTO_TCP), TCP_NODELAY)
         return descriptor
     }
