@@ -38,10 +38,11 @@ let package = Package(
         door("CSodium", apt: "libsodium-dev"),
         door("CMarkdown", apt: "libcmark-gfm-extensions-dev"),
         .target(name: "CTOML"),
+        .target(name: "CMemory"),
 
         // Rooms.
         room("Domain"),
-        room("Runtime", ["Domain"]),
+        room("Runtime", ["Domain", "CMemory"]),
         room("Network", ["Domain", "Runtime", "CCurl", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient"]),
         room("Completions", ["Domain", "Runtime", "Network"]),

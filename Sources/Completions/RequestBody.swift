@@ -1,12 +1,18 @@
 import Domain
-import FoundationEssentials
 
 /// The JSON that is sent: only what every server takes, so no `stream_options`, `n` or `user`.
-struct RequestBody: Encodable {
-    private struct Message: Encodable {
+struct RequestBody {
+    private struct Message {
         let role: String
         /// Plain text always; lists of parts break several servers.
         let content: String
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.member("role", role)
+                json.member("content", content)
+            }
+        }
     }
 
     private let model: String?
@@ -17,12 +23,6 @@ struct RequestBody: Encodable {
     private let temperature: Double?
     private let stop: [String]?
     private let stream: Bool?
-
-    private enum CodingKeys: String, CodingKey {
-        case model, messages, prompt, temperature, stop, stream
-        case maxTokens = "max_tokens"
-        case maxCompletionTokens = "max_completion_tokens"
-    }
 
     /// Some models insist on `max_completion_tokens`, many servers know `max_tokens` only.
     init(_ prompt: Prompt, _ settings: CompletionSettings, stops: [String], usesMaxCompletionTokens: Bool) {
@@ -54,13 +54,23 @@ struct RequestBody: Encodable {
 
     /// As bytes for the wire.
     var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return Array(try encoder.encode(self))
-        } catch {
-            // Strings, whole numbers and a temperature that the configuration checked: all of it has a JSON form.
-            preconditionFailure("a request that has no JSON form: \(error)")
+        var writer = JSONWriter()
+        writer.object { json in
+            if let model { json.member("model", model) }
+            if let messages {
+                json.name("messages")
+                json.array { json in for message in messages { message.write(to: &json) } }
+            }
+            if let prompt { json.member("prompt", prompt) }
+            if let maxTokens { json.member("max_tokens", maxTokens) }
+            if let maxCompletionTokens { json.member("max_completion_tokens", maxCompletionTokens) }
+            if let temperature { json.member("temperature", temperature) }
+            if let stop {
+                json.name("stop")
+                json.array { json in for text in stop { json.text(text) } }
+            }
+            if let stream { json.member("stream", stream) }
         }
+        return writer.bytes
     }
 }

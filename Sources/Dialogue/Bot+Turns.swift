@@ -68,9 +68,11 @@ extension Bot {
                 account: turn.account.id, network: turn.speaker.connection.network, place: turn.place,
                 nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt,
                 retryOf: turn.retryOf)
-            let exchange = try await store.begin(new)
+            // Of a turn that waits, the one before it is still to become part of the conversation.
+            let isNext = if case .open = gates[turn.id] { true } else { false }
+            let exchange = try await store.begin(new, contextLimit: isNext ? Context.longest : nil)
             if await mayGoOn(turn.id) {
-                await ask(turn, exchange.id, exchange.number)
+                await ask(turn, exchange.id, exchange.number, exchange.context)
             } else {
                 try await end(turn, exchange.id, partial: "")
             }
@@ -88,10 +90,10 @@ extension Bot {
         settled(turn.id)
     }
 
-    private func ask(_ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
+    private func ask(_ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ context: [Prompt.Turn]?) async {
         let started = time.now()
         do {
-            let prompt = try await prompt(for: turn)
+            let prompt = try await prompt(for: turn, context)
             let answer = await Self.tidied(receive(prompt, turn.id))
             open(queue.answered(turn.id))
             switch answer {
@@ -133,16 +135,19 @@ extension Bot {
         if !isKnown { await tell([Phrases.stopped], turn) }
     }
 
-    private func prompt(for turn: Turn) async throws(StoreFailure) -> Prompt {
+    private func prompt(for turn: Turn, _ known: [Prompt.Turn]?) async throws(StoreFailure) -> Prompt {
         let connection = turn.speaker.connection
         var rules: ChannelRules?
         if case .channel(let channel) = turn.place {
             rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
         }
         let system = rules?.systemPrompt ?? settings.systemPrompt
-        let history = try await store.context(
-            of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest,
-            retryOf: turn.retryOf)
+        let history =
+            if let known { known } else {
+                try await store.context(
+                    of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest,
+                    retryOf: turn.retryOf)
+            }
         let fitting = Context.fitting(
             history, system: system, question: turn.question, contextTokens: settings.contextTokens,
             maxTokens: settings.maxTokens)

@@ -14,6 +14,9 @@ final class HTTPTransfer {
     private var handle: EasyHandle?
     private(set) var isEnded = false
     private var head = HTTPHead()
+    /// What came and was not passed on yet.
+    private var isHeadNew = false
+    private var body: [UInt8] = []
     private var bodySize = 0
     private var sizeAtLastLook = 0
     private var deadline: LoopTimer?
@@ -102,6 +105,7 @@ final class HTTPTransfer {
         settleLookUp()
         if let handle { NetworkLoop.shared.remove(handle) }
         handle = nil
+        passOn()
         if let event { continuation.yield(event) }
         continuation.finish()
     }
@@ -122,7 +126,10 @@ extension HTTPTransfer {
             verdict = HTTPFailure(.oversized, "the response's head is larger than \(Self.headLimit) bytes")
             return false
         }
-        if head.becameComplete() { continuation.yield(.head(status: head.status, headers: head.headers)) }
+        if head.becameComplete() {
+            isHeadNew = true
+            NetworkLoop.shared.hears(self)
+        }
         return true
     }
 
@@ -134,8 +141,17 @@ extension HTTPTransfer {
             verdict = HTTPFailure(.oversized, "the response is larger than \(request.bodyLimit) bytes")
             return false
         }
-        continuation.yield(.body(bytes))
+        body += bytes
+        NetworkLoop.shared.hears(self)
         return true
+    }
+
+    /// Hands on what came in one go as one: whoever waits is woken once, not for each chunk of the encoding.
+    func passOn() {
+        if isHeadNew { continuation.yield(.head(status: head.status, headers: head.headers)) }
+        isHeadNew = false
+        if !body.isEmpty { continuation.yield(.body(body)) }
+        body = []
     }
 
     private func watchSpeed() {

@@ -17,6 +17,8 @@ final class NetworkLoop {
     /// The pipes whose sockets are in `descriptors`, in the same order.
     private var polled: [BytePipe] = []
     private var descriptors: [curl_waitfd] = []
+    /// The transfer that curl is bringing something for; curl goes from one to the next.
+    private var heard: HTTPTransfer?
     private var curlHasWork = true
     /// When curl wants to be called although nothing arrives.
     private var curlDue: Duration?
@@ -33,6 +35,12 @@ final class NetworkLoop {
         self.whenDone[handle.address] = whenDone
         curlHasWork = true
         return true
+    }
+
+    /// Something came for this transfer, so all that came for the one before is there.
+    func hears(_ transfer: HTTPTransfer) {
+        if let heard, heard !== transfer { heard.passOn() }
+        heard = transfer
     }
 
     /// Ends whatever the handle does, at once. Must not be called from inside one of curl's own callbacks.
@@ -86,6 +94,8 @@ final class NetworkLoop {
         curlHasWork = false
         var running: Int32 = 0
         unsafe curl_multi_perform(multi.pointer, &running)
+        heard?.passOn()
+        heard = nil
         var wait = 0
         unsafe curl_multi_timeout(multi.pointer, &wait)
         curlDue = wait < 0 ? nil : Time.system.now() + .milliseconds(wait)

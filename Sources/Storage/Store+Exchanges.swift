@@ -28,8 +28,19 @@ public struct NewExchange: Sendable {
 /// How an exchange goes on. Every step names the state it starts from, so none can overtake another: an answer that
 /// arrives after its exchange was interrupted changes nothing.
 extension Store {
-    /// Stores a question as pending, and numbers it among its account's own.
-    public func begin(_ new: NewExchange) async throws(StoreFailure) -> (id: ExchangeID, number: Int) {
+    /// A question that is stored.
+    public struct Begun: Sendable {
+        public let id: ExchangeID
+        /// Among its account's own.
+        public let number: Int
+        /// The conversation until then, as `context` gives it, where it was asked for.
+        public let context: [Prompt.Turn]?
+    }
+
+    /// Stores a question as pending, numbers it, and with a limit looks up the latest turns of its conversation.
+    ///
+    /// In one visit to the store: a question that need not wait for another one is spared the second.
+    public func begin(_ new: NewExchange, contextLimit: Int? = nil) async throws(StoreFailure) -> Begun {
         try await write { (connection) throws(StoreFailure) in
             let account = Value.integer(new.account.value)
             let number = try connection.number(
@@ -45,7 +56,12 @@ extension Store {
                     .optional(new.place.channel), .text(new.nick), .text(new.question),
                     .integer(new.askedAt.milliseconds), .optional(new.retryOf),
                 ])
-            return (id: ExchangeID(id), number: Int(number))
+            var context: [Prompt.Turn]?
+            if let contextLimit {
+                context = try connection.context(
+                    of: new.account, new.network, new.place, limit: contextLimit, retryOf: new.retryOf)
+            }
+            return Begun(id: ExchangeID(id), number: Int(number), context: context)
         }
     }
 

@@ -7,7 +7,7 @@ public import Runtime
 /// with it: see `GroupCommit`. A read sees what is committed. No read of exchanges exists without an account.
 public actor Store {
     /// What is open from `open` to `close`.
-    private struct Database {
+    struct Database {
         let writes: GroupCommit
         let reading: Connection
         let directory: StateDirectory
@@ -94,7 +94,7 @@ public actor Store {
         try opened().reading.rows(sql, values, row)
     }
 
-    private func opened() throws(StoreFailure) -> Database {
+    func opened() throws(StoreFailure) -> Database {
         guard let database else { throw StoreFailure(.other, "the store is closed", hint: "Start the bot again.") }
         return database
     }

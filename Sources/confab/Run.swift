@@ -57,7 +57,7 @@ private struct Service {
     }
 
     /// What ends by itself, or tells that everything shall.
-    private enum Part { case link, bot, stopRequest, watchdog }
+    private enum Part { case link, bot, stopRequest, watchdog, memory }
 
     /// Serves until a signal asks for the end, or until every network has ended for good.
     func run(until stop: StopRequest) async -> ExitStatus {
@@ -80,7 +80,10 @@ private struct Service {
                     return Part.watchdog
                 }
             }
-            Task { await ResidentMemory.forgetStart() }
+            group.addTask {
+                await Memory.keepSmall()
+                return Part.memory
+            }
             manager.ready()
             let first = await group.next()
             await end(first == .stopRequest ? "a signal came" : "every network has ended")

@@ -23,9 +23,9 @@ struct CompletionClientTests {
         #expect(request.contains("\r\nAuthorization: Bearer canary-key\r\n"))
         #expect(request.contains("\r\nContent-Type: application/json\r\n"))
         #expect(
-            Self.body(of: request) == #"{"max_tokens":7,"messages":[{"content":"S","role":"system"},"#
-                + #"{"content":"q1","role":"user"},{"content":"a1","role":"assistant"},{"content":"q2 ü","role":"user"}],"#
-                + #""model":"other","stop":["X"],"stream":true,"temperature":0.3}"#)
+            Self.body(of: request) == #"{"model":"other","messages":[{"role":"system","content":"S"},"#
+                + #"{"role":"user","content":"q1"},{"role":"assistant","content":"a1"},{"role":"user","content":"q2 ü"}],"#
+                + #""max_tokens":7,"temperature":0.3,"stop":["X"],"stream":true}"#)
     }
 
     @Test func `the plain kind sends one text, and cuts what the model invents`() async throws {
@@ -40,7 +40,7 @@ struct CompletionClientTests {
         #expect(request.hasPrefix("POST /v1/completions HTTP/1.1\r\n"))
         #expect(
             Self.body(of: request)
-                == #"{"max_tokens":800,"prompt":"S\n\nUser: 2+2?\nAssistant:","stop":["\nUser:"]}"#)
+                == #"{"prompt":"S\n\nUser: 2+2?\nAssistant:","max_tokens":800,"stop":["\nUser:"]}"#)
     }
 
     @Test(arguments: [502, 503, 504, 529])

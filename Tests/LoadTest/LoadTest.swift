@@ -3,7 +3,7 @@ import Glibc
 import Runtime
 import TestKit
 
-/// Measures the built bot on a scripted network and a scripted API: `loadtest PATH-OF-CONFAB [PEOPLE]`.
+/// Measures the built bot on a scripted network and a scripted API: `loadtest PATH-OF-CONFAB [PEOPLE [SECONDS-OF-REST]]`.
 ///
 /// Prints figures and judges nothing: machines differ. Each time is put beside what the same work costs here without a
 /// bot in between, measured in the same run.
@@ -11,17 +11,18 @@ import TestKit
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 2 else {
-            report("usage: loadtest PATH-OF-CONFAB [PEOPLE]")
+            report("usage: loadtest PATH-OF-CONFAB [PEOPLE [SECONDS-OF-REST]]")
             exit(64)
         }
         let people = arguments.count > 2 ? Int(arguments[2]) ?? 1000 : 1000
+        let rest = Duration.seconds(arguments.count > 3 ? Int(arguments[3]) ?? 30 : 30)
         let stage = try await Stage(binary: arguments[1])
         try await stage.reportIdle(after: .seconds(2))
-        try await stage.reportIdle(after: .seconds(28))
+        try await stage.reportIdle(after: rest)
         try await stage.register(people)
         try await stage.measureOneByOne(rounds: 300)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
-        try await stage.reportIdle(after: .seconds(30))
+        try await stage.reportIdle(after: rest)
         stage.bot.signal(SIGTERM)
         report("exit status after SIGTERM: \(await stage.bot.waitForEnd() ?? -1)")
     }

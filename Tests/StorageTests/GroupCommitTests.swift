@@ -28,7 +28,7 @@ struct GroupCommitTests {
             let store = try Store.open(directory: path, log: MemoryLog().log)
             guard case .created(let alice) = try await store.createAccount(newAccount("alice")) else { return }
             _ = try await store.begin(question("asked", by: alice.id))
-            let (id, _) = try await store.begin(question("answered", by: alice.id))
+            let id = try await store.begin(question("answered", by: alice.id)).id
             _ = try await store.answer(id, with: completion("yes"), model: "m", at: later)
             kill(getpid(), SIGKILL)
         }

@@ -7,8 +7,9 @@ struct StoreExchangesTests {
     @Test func `a question is pending until its answer is stored, and both come back as they were`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, number) = try await sample.store.begin(question("why?", by: alice.id))
-        #expect(number == 1)
+        let begun = try await sample.store.begin(question("why?", by: alice.id))
+        let id = begun.id
+        #expect(begun.number == 1)
         let pending = try #require(try await sample.store.exchange(number: 1, of: alice.id))
         #expect(pending.state == .pending)
         #expect(pending.answer == nil)
@@ -42,7 +43,7 @@ struct StoreExchangesTests {
     func `every text comes back byte for byte`(text: String) async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question(text, by: alice.id))
+        let id = try await sample.store.begin(question(text, by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion(text), model: text, at: later)
         let stored = try #require(try await sample.store.exchange(number: 1, of: alice.id))
         #expect(Array(stored.question.utf8) == Array(text.utf8))
@@ -53,7 +54,7 @@ struct StoreExchangesTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let text = String(repeating: "汉字 and words. ", count: 50_000)
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion(text), model: "m", at: later)
         let isSame = try await sample.store.exchange(number: 1, of: alice.id)?.answer == text
         #expect(isSame)
@@ -62,7 +63,7 @@ struct StoreExchangesTests {
     @Test func `an answer that comes after the interruption is refused`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         let isInterrupted = try await sample.store.interrupt(id, partial: "as far as")
         #expect(isInterrupted)
         let isAnswered = try await sample.store.answer(id, with: completion("late"), model: "m", at: later)
@@ -77,7 +78,7 @@ struct StoreExchangesTests {
     @Test func `an answer is stored once`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("first"), model: "m", at: later)
         let isAgain = try await sample.store.answer(id, with: completion("second"), model: "m", at: later)
         #expect(!isAgain)
@@ -89,7 +90,7 @@ struct StoreExchangesTests {
     @Test func `only an answered exchange becomes undelivered`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         let isEarly = try await sample.store.markUndelivered(id)
         #expect(!isEarly)
         _ = try await sample.store.answer(id, with: completion("yes"), model: "m", at: later)
@@ -104,9 +105,9 @@ struct StoreExchangesTests {
     func `a failure of every kind is stored with what came before it`(kind: CompletionFailure.Kind) async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.fail(id, kind: kind, partial: "half an", at: later)
-        let (silent, _) = try await sample.store.begin(question("?", by: alice.id))
+        let silent = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.fail(silent, kind: kind, partial: "", at: later)
         let stored = try await sample.store.history(of: alice.id, last: 2)
         #expect(stored.map(\.state) == [.failed, .failed])
@@ -117,7 +118,7 @@ struct StoreExchangesTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         for text in ["one", "two"] { _ = try await sample.store.begin(question(text, by: alice.id)) }
-        let (answered, _) = try await sample.store.begin(question("three", by: alice.id))
+        let answered = try await sample.store.begin(question("three", by: alice.id)).id
         _ = try await sample.store.answer(answered, with: completion("3"), model: "m", at: later)
         #expect(try await sample.store.interruptUnfinished() == 2)
         #expect(try await sample.store.interruptUnfinished() == 0)

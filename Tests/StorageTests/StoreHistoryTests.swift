@@ -43,8 +43,9 @@ struct StoreHistoryTests {
             ("here", alice, testnet, confab), ("bob's", bob, testnet, confab), ("private", alice, testnet, privately),
             ("channel", alice, testnet, other), ("network", alice, elsewhere, confab),
         ] {
-            let (id, _) = try await sample.store.begin(
-                question(text, by: account.id, network: network, place: place))
+            let id = try await sample.store.begin(
+                question(text, by: account.id, network: network, place: place)
+            ).id
             _ = try await sample.store.answer(id, with: completion("to \(text)"), model: "m", at: later)
         }
         let store = sample.store
@@ -58,7 +59,7 @@ struct StoreHistoryTests {
     @Test func `context follows the channel whatever case it is spelled in`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("!"), model: "m", at: later)
         let spelled = Place.channel(ChannelName("#CONFAB", .rfc1459))
         let context = try await sample.store.context(of: alice.id, network: testnet, place: spelled, limit: 1)
@@ -70,22 +71,25 @@ struct StoreHistoryTests {
         let alice = try await sample.account("alice")
         let store = sample.store
         for index in 1...3 {
-            let (id, _) = try await store.begin(question("answered \(index)", by: alice.id))
+            let id = try await store.begin(question("answered \(index)", by: alice.id)).id
             _ = try await store.answer(id, with: completion("\(index)"), model: "m", at: later)
         }
-        let (unsaid, _) = try await store.begin(question("undelivered", by: alice.id))
+        let unsaid = try await store.begin(question("undelivered", by: alice.id)).id
         _ = try await store.answer(unsaid, with: completion("4"), model: "m", at: later)
         _ = try await store.markUndelivered(unsaid)
-        let (failed, _) = try await store.begin(question("failed", by: alice.id))
+        let failed = try await store.begin(question("failed", by: alice.id)).id
         _ = try await store.fail(failed, kind: .interrupted, partial: "half", at: later)
-        let (interrupted, _) = try await store.begin(question("interrupted", by: alice.id))
+        let interrupted = try await store.begin(question("interrupted", by: alice.id)).id
         _ = try await store.interrupt(interrupted, partial: "half")
-        let (empty, _) = try await store.begin(question("empty", by: alice.id))
+        let empty = try await store.begin(question("empty", by: alice.id)).id
         _ = try await store.answer(empty, with: completion(""), model: "m", at: later)
         _ = try await store.begin(question("pending", by: alice.id))
 
         let context = try await store.context(of: alice.id, network: testnet, place: confab, limit: 3)
         #expect(context.map(\.question) == ["answered 2", "answered 3", "undelivered"])
         #expect(context.map(\.answer) == ["2", "3", "4"])
+        let begun = try await store.begin(question("next", by: alice.id), contextLimit: 3)
+        #expect(begun.context == context)
+        #expect(try await store.begin(question("none asked for", by: alice.id)).context == nil)
     }
 }

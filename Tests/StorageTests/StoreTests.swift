@@ -9,7 +9,7 @@ struct StoreTests {
     @Test func `what was stored is there after closing and opening again`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let (id, _) = try await sample.store.begin(question("?", by: alice.id))
+        let id = try await sample.store.begin(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("!"), model: "m", at: later)
         await sample.store.close()
         let again = try Store.open(directory: sample.directory, log: sample.log.log)
