@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Runtime
 
 /// A request as the scripted API received it.
 public struct APIRequest: Sendable {
@@ -11,6 +12,8 @@ public struct APIRequest: Sendable {
     /// From the body of a chat request: role and text of each message.
     public let messages: [(role: String, content: String)]
     public let wantsStream: Bool
+    /// When it was complete, by the monotonic clock.
+    public let receivedAt = Time.system.now()
 
     init(path: String, headers: [String: String], body: [UInt8]) {
         self.path = path
