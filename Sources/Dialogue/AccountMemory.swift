@@ -1,4 +1,5 @@
 import Domain
+import Storage
 
 /// What the bot keeps in mind of accounts between one line and the next.
 struct AccountMemory: Sendable {
@@ -6,6 +7,11 @@ struct AccountMemory: Sendable {
     var drops: [VisitID: (code: String, askedAt: Duration)] = [:]
     /// Accounts of which a line is being checked for their password.
     var checkingExposed: Set<AccountID> = []
+
+    /// Services accounts that log in by themselves, as the store has them.
+    var links: [ServicesLink: AccountID] = [:]
+    /// Whom not to listen to, as the store has them.
+    var ignores = IgnoreList()
 
     /// Nothing waits for a visit that is over.
     mutating func forget(_ visit: VisitID) { drops[visit] = nil }

@@ -119,6 +119,9 @@ extension Bot {
                 }
                 // Where an account was made is where its owner gets in while others guess.
                 _ = await newsForLogin(to: account, request.speaker)
+                if mustVerify(account) {
+                    return Phrases.registeredUnverified(account.name) + (try await sendVerification(of: account, bot))
+                }
                 return Phrases.registered(account.name)
             }
         } catch {

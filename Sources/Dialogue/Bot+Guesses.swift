@@ -18,7 +18,7 @@ extension Bot {
     func check(
         _ password: Secret, of found: Credentials?, login: String, _ speaker: Speaker, isGuess: Bool = true
     ) async throws -> PasswordCheck {
-        let source = GuessThrottle.Source(network: speaker.connection.network, host: speaker.person.host)
+        let source = speaker.throttleSource
         let account = found?.account.name.folded ?? CaseMapping.ascii.fold(login)
         let now = time.now()
         if isGuess,
@@ -65,8 +65,7 @@ extension Bot {
     /// What a login is told besides: guesses since the last one, and exchanges that were cut short.
     func newsForLogin(to account: Account, _ speaker: Speaker) async -> [String] {
         do {
-            let source = GuessThrottle.Source(network: speaker.connection.network, host: speaker.person.host)
-            try await store.noteLogin(of: account.id, from: source.description, at: time.wall())
+            try await store.noteLogin(of: account.id, from: speaker.throttleSource.description, at: time.wall())
             let guesses = try await store.takeFailedLogins(of: account.id)
             return Phrases.guesses(guesses, ownNick(on: speaker.connection))
                 + (try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted))
@@ -83,6 +82,8 @@ extension GuessThrottle.Source: CustomStringConvertible {
 }
 
 extension Speaker {
+    var throttleSource: GuessThrottle.Source { .init(network: connection.network, host: person.host) }
+
     /// `network user@host`: whoever speaks from there again is taken for the same person.
     var source: String { "\(connection.network) \(person.address)" }
 }

@@ -9,7 +9,9 @@ extension Bot {
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
         // Taken after the roster changed: a copy from before would make that change copy everyone.
         guard let presence = roster.presence(on: connection) else { return [] }
-        let works = hearing.ended.map(afterwards) ?? []
+        var works = hearing.ended.map(afterwards) ?? []
+        guard !isIgnored(message.sender, hearing.login) else { return works }
+        if hearing.login == nil { works += recognise(message.sender, on: connection) }
         if let visit = hearing.visit, held[visit] != nil {
             hold(message, visit)
             return works
@@ -73,6 +75,7 @@ extension Bot {
         case .bot(let text):
             let line = TypedLine(text, names: [presence.ownNick.folded], mapping: presence.mapping)
             if let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: true) {
+                guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
                 return answer(command, line.arguments, speaker)
             }
             return ask(message, text, speaker, presence)

@@ -88,7 +88,22 @@ extension Bot {
                 }
                 roster.update(account)
                 log.info("An e-mail address was changed", ["account": account.name])
-                return Phrases.emailChanged(account)
+                let changed = Phrases.emailChanged(account)
+                return mustVerify(account) ? changed + (try await sendVerification(of: account, bot)) : changed
+            case .askToVerify:
+                return try await sendVerification(of: change.account, bot)
+            case .verify(let code):
+                let isRight = try await store.useCode(
+                    hash: CodeDigest.of(code), for: .verify, of: change.account.id, at: time.wall())
+                guard isRight, let account = try await store.credentials(of: change.account.id)?.account else {
+                    return Phrases.verificationIsWrong(bot)
+                }
+                roster.update(account)
+                return Phrases.verified
+            case .link(let link, let shown):
+                return try await linked(link, shown: shown, change.account)
+            case .unlink(let network):
+                return try await unlinked(network, change.account)
             case .askToDrop:
                 let code = OneTimeCode.short()
                 memory.drops[change.visit] = (code, time.now())
@@ -96,6 +111,7 @@ extension Bot {
                 return Phrases.confirmDrop(change.account.name, exchanges: count, code, bot)
             case .drop:
                 let count = try await store.delete(change.account.id) ?? 0
+                memory.links = memory.links.filter { $0.value != change.account.id }
                 log.info("An account was deleted by its owner", ["account": change.account.name])
                 await endLogins(of: change.account.id, .deleted, except: change.visit)
                 if let ended = roster.logOut(change.visit, .loggedOut) { await perform(afterwards(ended)) }
@@ -112,6 +128,10 @@ struct AccountChange: Sendable {
     enum Kind: Sendable {
         case names(first: String?, last: String?)
         case email(EmailAddress, Secret)
+        case askToVerify
+        case verify(Secret)
+        case link(ServicesLink, shown: String)
+        case unlink(NetworkName)
         case askToDrop(Secret)
         case drop
     }
@@ -125,7 +145,7 @@ struct AccountChange: Sendable {
     var password: Secret? {
         switch kind {
         case .email(_, let password), .askToDrop(let password): password
-        case .names, .drop: nil
+        case .names, .drop, .askToVerify, .verify, .link, .unlink: nil
         }
     }
 }

@@ -32,6 +32,7 @@ extension Bot {
         retryOf: Int? = nil
     ) -> [Work] {
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
+        guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
         lastTurn += 1
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,

@@ -20,7 +20,10 @@ public actor Bot {
     var roster: Roster
     var throttle: GuessThrottle
     var registrations: RegistrationThrottle
+    var resets = MailThrottle()
     var memory = AccountMemory()
+    /// Nil where the operator gave the bot no way to send mail.
+    let sendMail: SendMail?
     var courtesy = Courtesy()
     var queue: TurnQueue
     /// Notices that wait to be said, for people to whom some are being said.
@@ -53,8 +56,9 @@ public actor Bot {
 
     public init(
         link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
-        settings: DialogueSettings, log: Log, time: Time
+        settings: DialogueSettings, log: Log, time: Time, sendMail: SendMail? = nil
     ) {
+        self.sendMail = sendMail
         self.link = link
         self.completions = completions
         self.store = store
@@ -76,6 +80,8 @@ public actor Bot {
 
     /// Listens until the link's events end, and then finishes what is under way. To be called once.
     public func run() async {
+        await loadLinks()
+        await loadIgnores()
         await withDiscardingTaskGroup { group in
             for await event in link.events { start(hear(event), in: &group) }
         }
@@ -90,7 +96,7 @@ public actor Bot {
             return refused(target, reason, on: event.connection)
         default:
             let ended = roster.take(event)
-            return ended.flatMap(afterwards) + followed(event)
+            return ended.flatMap(afterwards) + followed(event) + recognised(event)
         }
     }
 
@@ -113,6 +119,10 @@ public actor Bot {
         case .changePassword(let request): await changePassword(request)
         case .exposed(let exposed): await noteExposed(exposed)
         case .change(let change): await perform(change)
+        case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
+        case .admin(let request): await administer(request)
+        case .sendReset(let login, let nick): await sendReset(login: login, nick: nick)
+        case .reset(let request): await reset(request)
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
         case .undelivered(let spoken): await undelivered(spoken)

@@ -21,6 +21,28 @@ extension Command {
             details: ["A new login is told to those that are there already."],
             needsLogin: true, isListed: false, answer: { bot, speaker, words in bot.sessions(speaker, words) }),
         Command(
+            name: "LINK", usage: "LINK", summary: "ties your account at this network's services to your account here",
+            details: [
+                "From then on you are logged in to me as soon as you are logged in to services, without a password."
+            ],
+            needsLogin: true, isListed: false, answer: { bot, speaker, _ in bot.link(speaker) }),
+        Command(
+            name: "UNLINK", usage: "UNLINK", summary: "ends what LINK did on this network",
+            details: ["From then on you LOGIN with your password here."],
+            needsLogin: true, isListed: false, answer: { bot, speaker, _ in bot.unlink(speaker) }),
+        Command(
+            name: "RESET", usage: "RESET <account or e-mail>", summary: "sends you a code if you forgot your password",
+            details: ["With the code from the mail: RESET <account> <code> <new password>"],
+            needsLogin: false, isListed: false, answer: { bot, speaker, words in bot.reset(speaker, words) }),
+        Command(
+            name: "VERIFY", usage: "VERIFY [code]", summary: "proves your e-mail address with the code sent there",
+            details: ["Without a code it sends you another one."],
+            needsLogin: true, isListed: false, answer: { bot, speaker, words in bot.verify(speaker, words) }),
+        Command(
+            name: "ADMIN", usage: "ADMIN ACCOUNTS|DISABLE|ENABLE|LOGOUT|IGNORE|UNIGNORE …",
+            summary: "is for administrators", details: [], needsLogin: true, isListed: false, isPrivate: true,
+            answer: { bot, speaker, words in bot.admin(speaker, words) }),
+        Command(
             name: "DROP", usage: "DROP <password>", summary: "deletes your account and everything kept with it",
             details: ["You are asked once more before anything is deleted."],
             needsLogin: true, isListed: false, answer: { bot, speaker, words in bot.drop(speaker, words) }),
@@ -35,6 +57,9 @@ extension Command {
         case "PROFILE": return words.first?.uppercased() == "NAME" && words.count <= 4
         case "SESSIONS": return words.first?.uppercased() == "END" && words.count <= 2
         case "DROP": return words.count == 1
+        case "RESET": return words.count == 1 || line.carriesSecret
+        case "VERIFY": return words.count == 1
+        case "ADMIN": return AdminRequest.Action.verbs.contains(words[0].uppercased())
         default: return false
         }
     }

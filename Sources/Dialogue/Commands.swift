@@ -11,6 +11,8 @@ struct Command: Sendable {
     let needsLogin: Bool
     /// HELP gives it a line of its own.
     var isListed = true
+    /// For administrators; in no channel, and not in HELP.
+    var isPrivate = false
     let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
 
     /// All of them, in the order of HELP, which is printed from here.
@@ -81,7 +83,7 @@ extension Bot {
         guard let word = arguments.first else {
             var lines = ["Say these to me in private, in any case, like this: /msg \(bot) HELP LOGIN"]
             lines += Command.all.filter(\.isListed).map { "\($0.usage): \($0.summary)" }
-            let others = Command.all.filter { !$0.isListed }.map(\.name)
+            let others = Command.all.filter { !$0.isListed && !$0.isPrivate }.map(\.name)
             lines.append("About your account: \(others.joined(separator: ", ")). Say HELP and one of them.")
             lines.append(
                 "Anything else you say to me in private, or in a channel, is a question once you are logged in.")

@@ -23,6 +23,10 @@ public struct DialogueSettings: Sendable {
     /// At most so many lines for an answer in private, before one that says where the rest is.
     public var maxDirectLines: Int
     public var accountLimits = AccountLimits()
+    /// Networks whose services are believed: people may log in by their services account there.
+    public var trustedNetworks: Set<NetworkName> = []
+    /// Questions are taken only from accounts whose e-mail address was proven.
+    public var isVerifiedEmailRequired = false
 
     public init(
         systemPrompt: String, model: String, contextTokens: Int = 8192, maxTokens: Int = 1024, maxInFlight: Int = 64,

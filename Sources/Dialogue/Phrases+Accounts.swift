@@ -60,7 +60,7 @@ extension Phrases {
         }
         return [
             "This password was said in a channel, so it opens nothing any more. Change it where you are logged in, or from"
-                + " where it was said: /msg \(bot) PASSWORD <old> <new>  Otherwise ask the operator of this bot."
+                + " where it was said: /msg \(bot) PASSWORD <old> <new>  Otherwise RESET it by e-mail, or ask the operator."
         ]
     }
 

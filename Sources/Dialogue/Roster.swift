@@ -114,7 +114,11 @@ struct Roster: Sendable {
     @discardableResult
     mutating func logOut(_ id: VisitID, _ reason: EndedLogin.Reason) -> EndedLogin? {
         guard let visit = visit(id) else { return nil }
-        presences[id.connection]?.update(id) { $0.login = nil }
+        let isOnPurpose = [.loggedOut, .endedElsewhere, .closed].contains(reason)
+        presences[id.connection]?.update(id) {
+            $0.login = nil
+            $0.staysOut = isOnPurpose
+        }
         return ended(visit, reason).first
     }
 

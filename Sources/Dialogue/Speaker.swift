@@ -1,4 +1,5 @@
 import Domain
+import Storage
 
 /// Who said a line, and what is known of them at that moment.
 struct Speaker: Sendable {
@@ -37,6 +38,10 @@ enum Work: Sendable {
     case changePassword(PasswordRequest)
     case exposed(ExposedPassword)
     case change(AccountChange)
+    case logInByServices(Speaker, VisitID, ServicesLink)
+    case admin(AdminRequest)
+    case sendReset(login: String, nick: Nick)
+    case reset(ResetRequest)
     case turn(Turn)
     case history(Speaker, VisitID, count: Int)
     case undelivered(Spoken)

@@ -25,6 +25,7 @@ extension TypedLine {
 
     /// Whether the line must be kept from everyone: not forwarded, not stored, not logged.
     var carriesSecret: Bool {
+        if word == "RESET" { return arguments.contains(where: OneTimeCode.isLong) }
         guard !arguments.isEmpty, let reach = Self.secretWords[word] ?? Self.misspelled(word) else { return false }
         return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains(where: Self.isEmail)
     }

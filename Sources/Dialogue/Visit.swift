@@ -19,6 +19,8 @@ struct Visit: Sendable {
     var login: Login?
     /// They were told how to start; once a visit is enough.
     var isTold = false
+    /// Logged out on purpose: a services account does not log this visit in again.
+    var staysOut = false
 }
 
 /// What a visit is logged in to.

@@ -89,10 +89,12 @@ public struct Account: Sendable, Equatable {
     public let registeredAt: Timestamp
     /// Goes up with everything that ends all logins of the account: a login is good while its number is the account's.
     public let loginEpoch: Int
+    /// The owner proved by a code that mail to the address reaches them.
+    public let isEmailVerified: Bool
 
     public init(
         id: AccountID, name: AccountName, email: EmailAddress?, firstName: String?, lastName: String?,
-        registeredAt: Timestamp, loginEpoch: Int = 0
+        registeredAt: Timestamp, loginEpoch: Int = 0, isEmailVerified: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -101,5 +103,6 @@ public struct Account: Sendable, Equatable {
         self.lastName = lastName
         self.registeredAt = registeredAt
         self.loginEpoch = loginEpoch
+        self.isEmailVerified = isEmailVerified
     }
 }

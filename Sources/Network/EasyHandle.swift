@@ -10,6 +10,7 @@ final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private var recipients: UnsafeMutablePointer<curl_slist>?
 
     /// Tells handles apart; another may have the same once this one is gone.
     var address: Int { unsafe Int(bitPattern: pointer) }
@@ -30,6 +31,7 @@ final class EasyHandle {
     isolated deinit {
         unsafe curl_easy_cleanup(pointer)
         unsafe curl_slist_free_all(headers)
+        unsafe curl_slist_free_all(recipients)
         unsafe errorText.deallocate()
     }
 
@@ -56,6 +58,12 @@ final class EasyHandle {
     func setHeaders(_ lines: [String]) {
         for line in lines { unsafe headers = unsafe curl_slist_append(headers, line) }
         unsafe ccurl_set_pointer(pointer, CURLOPT_HTTPHEADER, headers)
+    }
+
+    /// To whom a mail goes.
+    func setRecipient(_ address: String) {
+        unsafe recipients = unsafe curl_slist_append(recipients, address)
+        unsafe ccurl_set_pointer(pointer, CURLOPT_MAIL_RCPT, recipients)
     }
 
     /// What went wrong, in curl's own words, which name hosts and certificates and no secrets.

@@ -7,9 +7,16 @@ public struct AccountRecord: Sendable {
     public let isDisabled: Bool
     /// The password was said in public and not changed since.
     public let isPasswordExposed: Bool
-    public let isEmailVerified: Bool
     public let lastLoginAt: Timestamp?
     public let exchangeCount: Int
+}
+
+/// Something an administrator or the operator did.
+public struct AuditRecord: Sendable, Equatable {
+    public let at: Timestamp
+    public let actor: String
+    public let action: String
+    public let subject: String
 }
 
 /// What operators and administrators read and leave behind.
@@ -18,8 +25,8 @@ extension Store {
     public func accountRecords() async throws(StoreFailure) -> [AccountRecord] {
         try read(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_administrator, is_disabled,
-                password_exposed_by, is_email_verified, last_login_at,
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                is_administrator, is_disabled, password_exposed_by, last_login_at,
                 (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
             FROM accounts ORDER BY name_folded
             """, [], AccountRecord.init(row:))
@@ -29,12 +36,23 @@ extension Store {
     public func accountRecord(of name: AccountName) async throws(StoreFailure) -> AccountRecord? {
         try read(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_administrator, is_disabled,
-                password_exposed_by, is_email_verified, last_login_at,
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                is_administrator, is_disabled, password_exposed_by, last_login_at,
                 (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
             FROM accounts WHERE name_folded = ?
             """, [.text(name.folded)], AccountRecord.init(row:)
         ).first
+    }
+
+    /// What was done lately, oldest first.
+    public func auditRecords(last count: Int) async throws(StoreFailure) -> [AuditRecord] {
+        try read(
+            "SELECT at, actor, action, subject FROM audit ORDER BY id DESC LIMIT ?", [.integer(Int64(count))]
+        ) { (row) throws(StoreFailure) in
+            AuditRecord(
+                at: Timestamp(milliseconds: row.integer(0)), actor: row.text(1), action: row.text(2),
+                subject: row.text(3))
+        }.reversed()
     }
 
     /// Keeps what an administrator did: who, what, to whom.
@@ -52,8 +70,8 @@ extension Store {
 extension AccountRecord {
     fileprivate init(row: Row) throws(StoreFailure) {
         self.init(
-            account: try Account(row), isAdministrator: row.integer(7) != 0, isDisabled: row.integer(8) != 0,
-            isPasswordExposed: row.optionalText(9) != nil, isEmailVerified: row.integer(10) != 0,
+            account: try Account(row), isAdministrator: row.integer(8) != 0, isDisabled: row.integer(9) != 0,
+            isPasswordExposed: row.optionalText(10) != nil,
             lastLoginAt: row.optionalInteger(11).map { Timestamp(milliseconds: $0) },
             exchangeCount: Int(row.integer(12)))
     }

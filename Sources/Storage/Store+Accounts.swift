@@ -38,7 +38,6 @@ public struct Credentials: Sendable {
     public let isDisabled: Bool
     /// `network user@host` of whoever said the password in public; nil while it is secret.
     public let exposedBy: String?
-    public let isEmailVerified: Bool
     /// `network host` of the latest login.
     public let lastLoginFrom: String?
 }
@@ -78,8 +77,8 @@ extension Store {
         guard let key = AccountName(login)?.folded ?? EmailAddress(login)?.folded else { return nil }
         return try read(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, password_hash, is_disabled,
-                password_exposed_by, is_email_verified, last_login_from FROM accounts
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts
             WHERE name_folded = ?1 OR email_folded = ?1
             """, [.text(key)], Credentials.init(row:)
         ).first
@@ -89,8 +88,8 @@ extension Store {
     public func credentials(of account: AccountID) async throws(StoreFailure) -> Credentials? {
         try read(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, password_hash, is_disabled,
-                password_exposed_by, is_email_verified, last_login_from FROM accounts WHERE id = ?
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts WHERE id = ?
             """, [.integer(account.value)], Credentials.init(row:)
         ).first
     }
@@ -105,17 +104,16 @@ extension Store {
 }
 
 extension Credentials {
-    /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, is_email_verified,
-    /// last_login_from, in this order.
+    /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, last_login_from, in this order.
     fileprivate init(row: Row) throws(StoreFailure) {
         self.init(
-            account: try Account(row), passwordHash: row.text(7), isDisabled: row.integer(8) != 0,
-            exposedBy: row.optionalText(9), isEmailVerified: row.integer(10) != 0, lastLoginFrom: row.optionalText(11))
+            account: try Account(row), passwordHash: row.text(8), isDisabled: row.integer(9) != 0,
+            exposedBy: row.optionalText(10), lastLoginFrom: row.optionalText(11))
     }
 }
 
 extension Account {
-    /// Reads id, name, email, first_name, last_name, registered_at, login_epoch, in this order.
+    /// Reads id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified, in this order.
     init(_ row: Row) throws(StoreFailure) {
         guard let name = AccountName(row.text(1)) else {
             throw StoreFailure(.damaged, "account \(row.integer(0)) has a name that cannot be")
@@ -123,6 +121,7 @@ extension Account {
         self.init(
             id: AccountID(row.integer(0)), name: name, email: row.optionalText(2).flatMap(EmailAddress.init),
             firstName: row.optionalText(3), lastName: row.optionalText(4),
-            registeredAt: Timestamp(milliseconds: row.integer(5)), loginEpoch: Int(row.integer(6)))
+            registeredAt: Timestamp(milliseconds: row.integer(5)), loginEpoch: Int(row.integer(6)),
+            isEmailVerified: row.integer(7) != 0)
     }
 }

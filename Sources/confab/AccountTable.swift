@@ -28,7 +28,7 @@ enum AccountTable {
         return [
             "account:     \(account.name)",
             "name:        \(names.isEmpty ? "-" : names)",
-            "e-mail:      \(account.email.map { $0.spelling + (record.isEmailVerified ? ", verified" : "") } ?? "-")",
+            "e-mail:      \(account.email.map { $0.spelling + (account.isEmailVerified ? ", verified" : "") } ?? "-")",
             "registered:  \(account.registeredAt)",
             "last login:  \(record.lastLoginAt?.description ?? "never")",
             "exchanges:   \(record.exchangeCount)",

@@ -28,6 +28,10 @@ extension Configuration {
         }
         api = API(root.table("api"))
         accounts = Accounts(root.table("accounts"))
+        mail = root.optionalTable("mail").map { MailServer($0) }
+        if accounts.isVerifiedEmailRequired && mail == nil {
+            root.refuse("mail", "verify_email needs a way to send mail. Add [mail], or take verify_email out.")
+        }
         log = Logging(root.table("log"))
     }
 }
@@ -57,6 +61,7 @@ extension Configuration.Network {
         serverPassword = table.secret("server_password_file")
         proxy = table.optional("proxy", where: Checks.proxy)
         sasl = table.optionalTable("sasl").map { SASLSettings($0) }
+        isTrusted = table.value("trust_services", default: false)
         pace = Pace(table.table("pace"))
         channels = Self.channels(table)
         checkTogether(table)
@@ -206,6 +211,7 @@ extension Configuration.Accounts {
         let passes = table.value("hash_passes", default: 2, where: Checks.range(1...20))
         strength = PasswordHasher.Strength(memory: memory << 20, passes: passes)
         limits = AccountLimits(table)
+        isVerifiedEmailRequired = table.value("verify_email", default: false)
     }
 }
 

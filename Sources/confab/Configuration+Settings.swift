@@ -3,6 +3,7 @@ import Dialogue
 import Domain
 import IRC
 import Network
+import Runtime
 
 // The configuration in the words of the rooms.
 
@@ -23,6 +24,14 @@ extension Configuration {
             contextTokens: api.contextTokens, caFile: api.caFile)
     }
 
+    /// Nil where no mail is to be sent.
+    var sendMail: SendMail? {
+        guard let mail else { return nil }
+        return { (letter: Letter) async throws(MailFailure) -> Void in
+            try await SMTP.send(letter, through: mail, at: Time.system.wall())
+        }
+    }
+
     var dialogueSettings: DialogueSettings {
         let rules = networks.map { (NetworkName($0.name), $0.channels.map(\.rules)) }
         var settings = DialogueSettings(
@@ -31,6 +40,8 @@ extension Configuration {
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
             channels: Dictionary(uniqueKeysWithValues: rules))
         settings.accountLimits = accounts.limits
+        settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
+        settings.trustedNetworks = Set(networks.filter(\.isTrusted).map { NetworkName($0.name) })
         return settings
     }
 }

@@ -2,6 +2,7 @@ import Completions
 import Dialogue
 import Domain
 import IRC
+import Network
 import Passwords
 import Runtime
 
@@ -14,6 +15,7 @@ struct Configuration: Sendable {
     var networks: [Network]
     var api: API
     var accounts: Accounts
+    var mail: MailServer?
     var log: Logging
 
     struct Bot: Sendable {
@@ -39,6 +41,8 @@ struct Configuration: Sendable {
         var serverPassword: Secret?
         var proxy: String?
         var sasl: SASLSettings?
+        /// Its services are believed.
+        var isTrusted: Bool
         var pace: Pace
         var channels: [Channel]
     }
@@ -78,6 +82,8 @@ struct Configuration: Sendable {
         /// What a hash costs; older hashes are made anew at the next login.
         var strength: PasswordHasher.Strength
         var limits: AccountLimits
+        /// Questions are taken only from accounts whose e-mail address was proven.
+        var isVerifiedEmailRequired: Bool
     }
 
     struct Logging: Sendable {

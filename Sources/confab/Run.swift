@@ -52,7 +52,8 @@ private struct Service {
             link: link, completions: CompletionClient(settings: configuration.completionSettings, log: log),
             store: store, passwords: PasswordHasher(strength: configuration.accounts.strength),
             settings: configuration.dialogueSettings, log: log,
-            time: .system)
+            time: .system,
+            sendMail: configuration.sendMail)
         self.log = log
     }
 

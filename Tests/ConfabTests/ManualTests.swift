@@ -49,6 +49,7 @@ import Testing
     private func provideFiles() {
         for name in [
             "network-ca.pem", "client.pem", "client.key", "server.password", "sasl.password", "api.key", "api-ca.pem",
+            "mail.password", "mail-ca.pem",
         ] {
             let descriptor = unsafe open(scratch.file(name), O_WRONLY | O_CREAT, 0o600)
             writeAll(Array("canary\n".utf8), to: descriptor)

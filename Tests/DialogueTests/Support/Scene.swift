@@ -27,6 +27,7 @@ final class Scene: Sendable {
     /// The bot is online as `bot` and in `#confab` and `#quiet`, where it listens to all and to what is addressed to it.
     init(
         scratch: Scratch? = nil, mapping: CaseMapping = .rfc1459, strength: PasswordHasher.Strength = .cheapest,
+        post: Postbox? = nil,
         _ change: (inout DialogueSettings) -> Void = { _ in }
     ) async throws {
         var settings = DialogueSettings(
@@ -41,7 +42,7 @@ final class Scene: Sendable {
         store = try Store.open(directory: self.scratch.file("state"), log: memory.log)
         let bot = Bot(
             link: link, completions: api, store: store, passwords: PasswordHasher(strength: strength),
-            settings: settings, log: memory.log, time: clock.time)
+            settings: settings, log: memory.log, time: clock.time, sendMail: post?.send)
         self.bot = bot
         running = Task { await bot.run() }
         state.withLock { $0.mapping = mapping }

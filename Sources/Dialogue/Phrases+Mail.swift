@@ -1,0 +1,96 @@
+import Domain
+
+/// What is said about e-mail, and the letters themselves.
+extension Phrases {
+    static let noMail = ["I send no e-mail here. If you forgot your password, ask the operator of this bot."]
+
+    /// The same whether there is such an account or not.
+    static func resetRequested(_ login: String, _ bot: Nick) -> [String] {
+        [
+            "If there is such an account and it has an e-mail address, a code is on its way there, good for 30 minutes."
+                + " Then: /msg \(bot) RESET <account> <code> <new password>"
+        ]
+    }
+
+    static func resetUsage(_ bot: Nick) -> [String] {
+        [
+            "To get a code by e-mail: /msg \(bot) RESET <account or e-mail>  And with the code:"
+                + " /msg \(bot) RESET <account> <code> <new password>"
+        ]
+    }
+
+    static func tooManyResets(_ wait: Duration) -> [String] {
+        ["That was asked too often from where you are. Nothing was sent; try again in \(duration(wait))."]
+    }
+
+    /// The same for an unknown account, a wrong code and one that is too old.
+    static func codeIsWrong(_ bot: Nick) -> [String] {
+        [
+            "That code is not right, was used, or is more than 30 minutes old. Nothing was changed. For another one:"
+                + " /msg \(bot) RESET <account or e-mail>"
+        ]
+    }
+
+    static func registeredUnverified(_ name: AccountName) -> [String] {
+        ["Registered: your account is \(name), and you are logged in."]
+    }
+
+    static let isVerified = ["Your e-mail address is verified already."]
+    static let verified = ["Thank you: your e-mail address is verified. Ask me anything, in a channel or here."]
+
+    static func verificationIsWrong(_ bot: Nick) -> [String] {
+        ["That code is not right, or more than 30 minutes old. For another one: /msg \(bot) VERIFY"]
+    }
+
+    static func noEmail(_ bot: Nick) -> [String] {
+        ["There is no e-mail address with your account: /msg \(bot) EMAIL <address> <password>"]
+    }
+
+    static func verificationSent(_ email: EmailAddress, _ bot: Nick) -> [String] {
+        ["I sent a code to \(email.spelling), good for 30 minutes. Prove that you got it: /msg \(bot) VERIFY <code>"]
+    }
+
+    static let verificationNotSent = [
+        "I could not send a mail to your address just now, or sent one a moment ago. Look for it, or try again in 5 minutes."
+    ]
+
+    static func mustVerify(_ bot: Nick) -> [String] {
+        [
+            "Before I answer, prove your e-mail address with the code I sent there: /msg \(bot) VERIFY <code>"
+                + "  For another code: VERIFY. For another address: EMAIL <address> <password>"
+        ]
+    }
+
+    // MARK: Letters
+
+    static func resetLetter(_ name: AccountName, _ email: EmailAddress, _ code: String, _ bot: Nick) -> Letter {
+        Letter(
+            to: email, subject: "A new password for \(name)",
+            lines: [
+                "Hello,", "",
+                "somebody asked \(bot), the AI bot on IRC, for a new password for the",
+                "account \(name), which has this e-mail address.", "",
+                "If that was you, type this line in your IRC client, with a password",
+                "of your choice at its end:", "",
+                "    /msg \(bot) RESET \(name) \(code) <new password>", "",
+                "The code is good for 30 minutes and for one time.", "",
+                "If it was not you, do nothing: your password stays as it is, and",
+                "nobody but you has read this code.",
+            ])
+    }
+
+    static func verifyLetter(_ name: AccountName, _ email: EmailAddress, _ code: String, _ bot: Nick) -> Letter {
+        Letter(
+            to: email, subject: "Your e-mail address at \(bot)",
+            lines: [
+                "Hello,", "",
+                "somebody gave this e-mail address to \(bot), the AI bot on IRC, for the",
+                "account \(name).", "",
+                "If that was you, type this line in your IRC client:", "",
+                "    /msg \(bot) VERIFY \(code)", "",
+                "The code is good for 30 minutes.", "",
+                "If it was not you, do nothing: without the code the account cannot be",
+                "used with your address.",
+            ])
+    }
+}

@@ -1,0 +1,27 @@
+import Domain
+import Synchronization
+
+/// A mail server that keeps what it is given, or refuses it.
+final class Postbox: Sendable {
+    private let state = Mutex((letters: [Letter](), isOut: false))
+
+    var send: SendMail {
+        { (letter: Letter) async throws(MailFailure) -> Void in
+            let isOut = self.state.withLock { state in
+                if !state.isOut { state.letters.append(letter) }
+                return state.isOut
+            }
+            if isOut { throw MailFailure("out of order") }
+        }
+    }
+
+    var letters: [Letter] { state.withLock { $0.letters } }
+
+    func breaksDown() { state.withLock { $0.isOut = true } }
+
+    /// The code in the latest letter.
+    var code: String? {
+        letters.last?.lines.first { $0.contains("/msg") }?.split(separator: " ").map(String.init)
+            .first { $0.count == 14 && $0.contains("-") }
+    }
+}
