@@ -41,13 +41,15 @@ extension Bot {
     /// Logs in whoever an event shows to be at a linked services account.
     func recognised(_ event: ChatEvent) -> [Work] {
         switch event.kind {
-        case .joined(let person, _), .servicesAccount(let person): recognise(person, on: event.connection)
+        case .joined(let person, _): recognise(person, on: event.connection)
+        case .servicesAccount(let person): recognise(person, on: event.connection, isNews: true)
         default: []
         }
     }
 
-    /// The person's services account is linked, and they are not logged in; what they say meanwhile waits.
-    func recognise(_ person: Person, on connection: ConnectionID) -> [Work] {
+    /// The person's services account is linked, and they are not logged in; what they say meanwhile waits. Who logged out,
+    /// or was not let in, is tried again when the services have news of them.
+    func recognise(_ person: Person, on connection: ConnectionID, isNews: Bool = false) -> [Work] {
         guard let services = person.servicesAccount, settings.trustedNetworks.contains(connection.network) else {
             return []
         }
@@ -55,7 +57,7 @@ extension Bot {
         guard memory.links[link] != nil, let visit = roster.presence(on: connection)?.visit(at: person.nick) else {
             return []
         }
-        guard visit.login == nil, held[visit.id] == nil, !visit.staysOut else { return [] }
+        guard visit.login == nil, held[visit.id] == nil, isNews || !visit.staysOut else { return [] }
         held[visit.id] = []
         let speaker = Speaker(
             connection: connection, person: person, place: .direct, visit: visit.id, login: nil)
@@ -74,6 +76,8 @@ extension Bot {
     }
 
     func logInByServices(_ speaker: Speaker, _ visit: VisitID, _ link: ServicesLink) async {
+        // Before anything waits: what was said meanwhile is heard afterwards, and must not lead here again.
+        roster.keepOut(visit)
         let lines = await outcome(of: speaker, visit, link)
         if !lines.isEmpty { await perform(notice(lines, to: lane(of: speaker))) }
         await release(visit)

@@ -135,6 +135,9 @@ struct Roster: Sendable {
         }
     }
 
+    /// No services account logs this visit in, until services have news or it logs in and out otherwise.
+    mutating func keepOut(_ id: VisitID) { presences[id.connection]?.update(id) { $0.staysOut = true } }
+
     mutating func markTold(_ id: VisitID) { presences[id.connection]?.update(id) { $0.isTold = true } }
 
     private func lapse(of login: Login, now: Duration) -> EndedLogin.Reason? {

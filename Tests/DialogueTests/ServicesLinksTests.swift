@@ -105,7 +105,7 @@ import Testing
         scene.says(closed, "WHOAMI")
         try await scene.sees("-alice- You are not logged in.")
         _ = try await scene.store.setDisabled(false, try #require(AccountName("alice")))
-        scene.says(closed, "WHOAMI")
+        scene.happens(.servicesAccount(closed))
         try await scene.sees("-alice- \(byServices)")
         scene.says(closed, "UNLINK")
         try await scene.sees("-alice- Unlinked: on testnet you LOGIN with your password again.")

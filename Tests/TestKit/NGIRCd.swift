@@ -8,17 +8,26 @@ public final class NGIRCd: Sendable {
     public let tlsPort: Int
     public let program: Program
 
-    /// Starts it and waits until it listens. `port` 0 takes a free one.
-    public init(in scratch: Scratch, certificates: Certificates? = nil, port: Int = 0) async throws {
+    /// Starts it and waits until it listens. `port` 0 takes a free one. A server that another one links to must name it as
+    /// its `peer`; the other one is given this one's name and port.
+    public init(
+        in scratch: Scratch, certificates: Certificates? = nil, port: Int = 0, name: String = "irc.test",
+        peer: String? = nil, linkedTo hub: (name: String, port: Int)? = nil
+    ) async throws {
         self.port = port == 0 ? try freePort() : port
         let tlsPort = try freePort()
         self.tlsPort = tlsPort
         let tls = certificates.map {
             "[SSL]\nCertFile = \($0.server)\nKeyFile = \($0.serverKey)\nPorts = \(tlsPort)\n"
         }
+        var links = peer.map { "[Server]\nName = \($0)\nMyPassword = link\nPeerPassword = link\nPassive = yes\n" } ?? ""
+        if let hub {
+            links += "[Server]\nName = \(hub.name)\nHost = 127.0.0.1\nPort = \(hub.port)\n"
+            links += "MyPassword = link\nPeerPassword = link\n"
+        }
         let configuration = """
             [Global]
-            Name = irc.test
+            Name = \(name)
             Info = Test
             Listen = 127.0.0.1
             Ports = \(self.port)
@@ -36,6 +45,7 @@ public final class NGIRCd: Sendable {
             Ident = no
             PAM = no
             \(tls ?? "")
+            \(links)
             """
         let file = scratch.file("ngircd-\(self.port).conf")
         try configuration.write(toFile: file, atomically: false, encoding: .utf8)
