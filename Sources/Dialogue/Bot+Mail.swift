@@ -79,12 +79,14 @@ extension Bot {
         do {
             let now = time.now()
             let source = request.speaker.throttleSource
-            if let wait = throttle.admit(source, account: "reset", now: now) { return Phrases.tooManyGuesses(wait) }
+            // By source alone: codes are too long to be guessed, and nobody may keep another from using theirs.
+            let key = "reset \(source)"
+            if let wait = throttle.admit(source, account: key, now: now) { return Phrases.tooManyGuesses(wait) }
             guard let found = try await store.credentials(for: request.login), !found.isDisabled,
                 try await store.useCode(
                     hash: CodeDigest.of(request.code), for: .reset, of: found.account.id, at: time.wall())
             else { return Phrases.codeIsWrong(bot) }
-            throttle.takeBack(source, account: "reset", admittedAt: now)
+            throttle.takeBack(source, account: key, admittedAt: now)
             let hash = try await passwords.hash(request.new)
             guard let account = try await store.changePassword(hash: hash, of: found.account.id) else {
                 return Phrases.codeIsWrong(bot)

@@ -11,8 +11,6 @@ struct Presence: Sendable {
     private var visits: [Nick: Visit] = [:]
     private var nicks: [VisitID: Nick] = [:]
     private var lastNumber: UInt64 = 0
-    /// Lines of people carry their services account here, as one did: the absence of one is a fact then.
-    private var doLinesTellAccounts = false
 
     init(_ connection: ConnectionID, nick: Nick, mapping: CaseMapping) {
         self.connection = connection
@@ -78,13 +76,10 @@ struct Presence: Sendable {
 
     /// A line of someone came: whoever was there until now, if this is somebody else.
     ///
-    /// Address and services account are compared byte for byte, an absent account included where lines tell accounts. Where
-    /// they do not, what a join or the services told stays as it is known.
+    /// Address and services account are compared byte for byte, an absent account included: on a network that tells
+    /// accounts, their absence is a fact.
     mutating func heard(_ person: Person) -> Visit? {
-        if person.servicesAccount != nil { doLinesTellAccounts = true }
         guard let known = visits[person.nick] else { return nil }
-        var person = person
-        if !doLinesTellAccounts && known.login != nil { person.servicesAccount = known.person?.servicesAccount }
         let isSame = known.isAt(person.address)
         let isSameAccount = known.login == nil || known.person?.servicesAccount == person.servicesAccount
         guard isSame, isSameAccount else { return replace(known, by: person) }

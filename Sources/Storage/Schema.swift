@@ -143,6 +143,12 @@ enum Schema {
 
         PRAGMA user_version = 3;
         """,
+        """
+        -- Guesses are slowed down by where they come from: a few wrong codes of an enemy must not use up the owner's.
+        ALTER TABLE codes DROP COLUMN tries_left;
+
+        PRAGMA user_version = 4;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

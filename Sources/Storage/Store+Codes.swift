@@ -8,11 +8,8 @@ public enum CodePurpose: String, Sendable {
     case verify
 }
 
-/// Codes sent by e-mail: one for each account and purpose, good once, for a while, and for a few tries.
+/// Codes sent by e-mail: one for each account and purpose, good once and for a while.
 extension Store {
-    /// Wrong codes after which the right one is none either.
-    static let triesForCode = 5
-
     /// Keeps the hash of a new code in place of an earlier one.
     public func keepCode(
         hash: String, for purpose: CodePurpose, of account: AccountID, sentTo email: EmailAddress, until end: Timestamp
@@ -20,17 +17,17 @@ extension Store {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                INSERT OR REPLACE INTO codes (account_id, purpose, hash, email_folded, expires_at, tries_left)
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO codes (account_id, purpose, hash, email_folded, expires_at)
+                VALUES (?, ?, ?, ?, ?)
                 """,
                 [
                     .integer(account.value), .text(purpose.rawValue), .text(hash), .text(email.folded),
-                    .integer(end.milliseconds), .integer(Int64(Self.triesForCode)),
+                    .integer(end.milliseconds),
                 ])
         }
     }
 
-    /// Whether this is the code, which it is only once. A wrong one costs a try. The address it was sent to is verified by
+    /// Whether this is the code, which it is only once. The address it was sent to is verified by
     /// it, if it is still the account's.
     public func useCode(
         hash: String, for purpose: CodePurpose, of account: AccountID, at time: Timestamp
@@ -40,14 +37,10 @@ extension Store {
             let right = try connection.number(
                 """
                 SELECT count(*) FROM codes JOIN accounts ON accounts.id = account_id
-                WHERE account_id = ? AND purpose = ? AND hash = ? AND expires_at > ? AND tries_left > 0
+                WHERE account_id = ? AND purpose = ? AND hash = ? AND expires_at > ?
                     AND codes.email_folded = accounts.email_folded
                 """, key + [.text(hash), .integer(time.milliseconds)])
-            guard right == 1 else {
-                try connection.run(
-                    "UPDATE codes SET tries_left = tries_left - 1 WHERE account_id = ? AND purpose = ?", key)
-                return false
-            }
+            guard right == 1 else { return false }
             try connection.run("DELETE FROM codes WHERE account_id = ? AND purpose = ?", key)
             try connection.run(
                 "UPDATE accounts SET is_email_verified = 1 WHERE id = ?", [.integer(account.value)])

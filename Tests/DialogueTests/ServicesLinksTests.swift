@@ -72,19 +72,6 @@ import Testing
         try await second.sees("-somebody- \(byServices)")
     }
 
-    @Test func `where lines carry no accounts, what the join told holds for them`() async throws {
-        let scene = try await trusting()
-        let alice = try await linked(in: scene)
-        scene.reconnect()
-        var plain = scene.arrives("alice", services: alice.servicesAccount)
-        try await scene.sees("-alice- \(byServices)")
-        plain.servicesAccount = nil
-        scene.says(plain, "a line without a tag", in: "#confab")
-        try await scene.sees("#confab <bot> alice: An answer.")
-        scene.happens(.servicesAccount(plain))
-        try await scene.sees("-alice- Your services account changed")
-    }
-
     @Test func `whoever logs out stays out until the services say something new`() async throws {
         let scene = try await trusting()
         let alice = try await linked(in: scene)

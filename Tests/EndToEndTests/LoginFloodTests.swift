@@ -18,7 +18,7 @@ struct LoginFloodTests {
         network.send("PING :rest")
         _ = try await network.expect("PONG") { $0.command == "PONG" && $0.text == "rest" }
         let rest = try #require(bot.program.memory())
-        let lines = (0..<200).map { ":p\($0)!p@host\($0).test PRIVMSG \(nick) :LOGIN alice wrong-horse\r\n" }
+        let lines = (0..<200).map { ":p\($0)!p@host\($0).test PRIVMSG \(nick) :LOGIN account\($0) wrong-horse\r\n" }
         network.send(bytes: Array(lines.joined().utf8))
         for number in 1...20 {
             let asked = Time.system.now()

@@ -12,7 +12,7 @@ public final class InspIRCd: Sendable {
     private static let modules = [
         "ssl_gnutls", "sslinfo", "cap", "sasl", "services_account", "ircv3", "ircv3_accounttag", "ircv3_batch",
         "ircv3_capnotify", "ircv3_chghost", "ircv3_ctctags", "ircv3_echomessage", "ircv3_labeledresponse",
-        "ircv3_servertime", "ircv3_msgid", "monitor", "botmode", "deaf", "servprotect", "svshold", "cloaking",
+        "ircv3_servertime", "ircv3_msgid", "monitor", "botmode", "deaf", "servprotect", "svshold", "cloaking", "md5",
         "namesx", "uhnames", "blockcolor", "spanningtree",
     ]
 
@@ -62,7 +62,7 @@ public final class InspIRCd: Sendable {
                 keyfile="\(certificates.serverKey)" hash="sha256" requestclientcert="yes">
             <connect name="main" allow="*" timeout="60" pingfreq="120" hardsendq="1048576" softsendq="8192"
                 recvq="8192" threshold="10" commandrate="1000" fakelag="on" localmax="5000" globalmax="5000"
-                resolvehostnames="no" useident="no" modes="+x">
+                resolvehostnames="no" useident="no">
             <options prefixquit="Quit: " defaultmodes="nt">
             <limits maxnick="30" maxchan="64">
             <cloak mode="half" key="abcdefghijklmnopqrstuvwxyz0123456789ABCDEF" prefix="net-">
