@@ -91,6 +91,9 @@ extension Bot {
         if command.needsLogin && speaker.login == nil {
             return notice(Phrases.notLoggedIn(ownNick(on: speaker.connection)), to: speaker)
         }
+        if command.takesPassword && isUnderAnotherNick(on: speaker.connection) {
+            return notice(Phrases.isUnderAnotherNick(settings.ownNicks), to: speaker)
+        }
         return command.answer(self, speaker, arguments)
     }
 

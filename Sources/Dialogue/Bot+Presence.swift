@@ -8,6 +8,13 @@ extension Bot {
         roster.presence(on: connection)?.ownNick ?? Nick("me", .ascii)
     }
 
+    /// Whoever has the bot's nick meanwhile may be after passwords; people must not learn to say them to just any nick.
+    func isUnderAnotherNick(on connection: ConnectionID) -> Bool {
+        let mapping = mapping(of: connection)
+        let nick = ownNick(on: connection)
+        return !settings.ownNicks.isEmpty && !settings.ownNicks.contains { Nick($0, mapping) == nick }
+    }
+
     func mapping(of connection: ConnectionID) -> CaseMapping {
         roster.presence(on: connection)?.mapping ?? .rfc1459
     }

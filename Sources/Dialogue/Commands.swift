@@ -57,6 +57,9 @@ struct Command: Sendable {
     static let longestHistory = 50
     static let usualHistory = 5
 
+    /// Meant to be followed by a password.
+    var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET"].contains(name) }
+
     static func named(_ word: String) -> Command? { all.first { $0.name == word } }
 
     static func usage(of name: String) -> String { named(name)?.usage ?? name }

@@ -23,6 +23,8 @@ public struct DialogueSettings: Sendable {
     /// At most so many lines for an answer in private, before one that says where the rest is.
     public var maxDirectLines: Int
     public var accountLimits = AccountLimits()
+    /// The nicks that are the bot's own by configuration; under another one it takes no password. Empty for any.
+    public var ownNicks: [String] = []
     /// Networks whose services are believed: people may log in by their services account there.
     public var trustedNetworks: Set<NetworkName> = []
     /// Questions are taken only from accounts whose e-mail address was proven.

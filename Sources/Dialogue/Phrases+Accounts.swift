@@ -3,6 +3,13 @@ import Storage
 
 /// What is said about accounts beyond REGISTER, LOGIN and LOGOUT.
 extension Phrases {
+    static func isUnderAnotherNick(_ nicks: [String]) -> [String] {
+        [
+            "I lost my nick and take no passwords until I have it again. Whoever is called"
+                + " \(nicks.joined(separator: " or ")) now is not me: say no password there. Try again in a few minutes."
+        ]
+    }
+
     static func tooManyRegistrations(_ wait: Duration) -> [String] {
         ["Too many accounts were made lately, from where you are or in all. Try again in \(duration(wait))."]
     }

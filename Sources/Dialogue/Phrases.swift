@@ -166,7 +166,7 @@ enum Phrases {
         case .idle:
             return ["You said nothing for a long time, so you are logged out of \(name). \(again) <password>"]
         case .expired:
-            return ["Your login is a week old, so it is over: you are logged out of \(name). \(again) <password>"]
+            return ["Your login has lasted as long as any may, so you are logged out of \(name). \(again) <password>"]
         case .crowdedOut:
             return [
                 "\(name) logged in elsewhere, once more than I allow, so this oldest login is over. \(again) <password>"

@@ -40,6 +40,7 @@ extension Configuration {
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
             channels: Dictionary(uniqueKeysWithValues: rules))
         settings.accountLimits = accounts.limits
+        settings.ownNicks = [bot.nick] + bot.alternateNicks
         settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
         settings.trustedNetworks = Set(networks.filter(\.isTrusted).map { NetworkName($0.name) })
         return settings

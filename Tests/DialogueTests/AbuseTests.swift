@@ -44,6 +44,24 @@ import Testing
         #expect(await scene.bot.passwords.runs - before <= 12)
     }
 
+    @Test func `a bot that lost its nick takes no password until it has it again`() async throws {
+        let scene = try await Scene { $0.ownNicks = ["Bot", "bot-2"] }
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "LOGOUT")
+        scene.happens(.ownNick(scene.nick("bot_")))
+        let before = await scene.bot.passwords.runs
+        for words in [
+            "LOGIN correct-horse", "REGISTER correct-horse a@example.org", "PASSWORD correct-horse new-horse",
+        ] {
+            scene.says(alice, words)
+            try await scene.sees("-alice- I lost my nick and take no passwords until I have it again.")
+        }
+        #expect(await scene.bot.passwords.runs == before)
+        scene.happens(.ownNick(scene.nick("bot-2")))
+        try await scene.logsIn(alice)
+    }
+
     @Test func `a known and an unknown name cost one hash each and are answered in the same words`() async throws {
         let scene = try await Scene {
             $0.accountLimits.guessesPerHost = 1000
