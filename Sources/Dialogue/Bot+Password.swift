@@ -46,8 +46,13 @@ extension Bot {
         let named = words.count > 1 ? words.first { AccountName($0) != nil || EmailAddress($0) != nil } : nil
         var logins = [speaker.login?.account.name.folded, named, speaker.nick.spelling].compactMap { $0 }
         logins = logins.enumerated().filter { logins.firstIndex(of: $0.element) == $0.offset }.map(\.element)
-        // The last word first: that is where LOGIN has its password.
-        let candidates = words.reversed().prefix(Self.mostCandidates).map { Secret($0) }
+        // The last word first: that is where LOGIN has its password. What can be none costs no hash and counts as no guess.
+        let folded = [speaker.login?.account.name.folded, CaseMapping.ascii.fold(speaker.nick.spelling)]
+        let candidates = words.reversed()
+            .filter { $0.count >= settings.minPasswordLength && EmailAddress($0) == nil }
+            .filter { !folded.contains(CaseMapping.ascii.fold($0)) }
+            .prefix(Self.mostCandidates).map { Secret($0) }
+        guard !candidates.isEmpty else { return [] }
         return [.exposed(ExposedPassword(speaker: speaker, logins: logins, candidates: Array(candidates)))]
     }
 

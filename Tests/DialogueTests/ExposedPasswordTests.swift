@@ -4,6 +4,7 @@ import TestKit
 import Testing
 
 @testable import Dialogue
+@testable import Passwords
 
 /// A password said in a channel opens nothing any more, and nobody but its owner gains or loses by it.
 @Suite struct ExposedPasswordTests {
@@ -66,6 +67,17 @@ import Testing
         #expect(try await scene.store.credentials(for: "alice")?.exposedBy == nil)
         scene.says(alice, "LOGOUT")
         try await scene.logsIn(alice)
+    }
+
+    @Test func `words that can be no password cost no hash and count as no guess`() async throws {
+        let scene = try await Scene()
+        let alice = try await registered(in: scene)
+        scene.says(alice, "LOGOUT")
+        try await scene.sees("-alice- You are logged out")
+        let before = await scene.bot.passwords.runs
+        for _ in 1...10 { scene.says(alice, "register alice@example.org alice tiny", in: "#confab") }
+        try await scene.logsIn(alice)
+        #expect(await scene.bot.passwords.runs - before == 1)
     }
 
     @Test func `guessing in a channel is guessing`() async throws {

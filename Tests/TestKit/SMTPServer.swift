@@ -58,7 +58,9 @@ public final class SMTPServer: Sendable {
                 return "250 OK"
 
         def check(server, session, envelope, mechanism, data):
-            return AuthResult(success=data.login.decode() == username and data.password.decode() == password)
+            right = data.login.decode() == username and data.password.decode() == password
+            # Not handled: the server itself shall answer.
+            return AuthResult(success=right, handled=False)
 
         async def serve():
             tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
