@@ -57,17 +57,16 @@ struct Stage {
             interval = "1ms"
             [[networks.channels]]
             name = "#load"
+            # Everybody registers first, which is not what is measured.
             [accounts]
+            hash_memory_mib = 8
+            hash_passes = 1
             registrations_per_address = 1000000
             registrations_overall = 1000000
             [api]
             base_url = "\(api.baseURL)"
             model = "scripted"
             max_in_flight = 1000
-            # Everybody registers first, which is not what is measured.
-            [accounts]
-            hash_memory_mib = 8
-            hash_passes = 1
             """
         try configuration.write(toFile: scratch.file("confab.toml"), atomically: false, encoding: .utf8)
         bot = try Program(
