@@ -48,7 +48,8 @@ struct SASL: Sendable {
         guard challenge == "+", let current else { return [IRCMessage.line("AUTHENTICATE", "*")] }
         let payload =
             switch current {
-            case .external: Data(settings.account.utf8)
+            // The certificate names the account; atheme refuses some that are named beside it.
+            case .external: Data()
             case .plain: Data("\0\(settings.account)\0\(settings.password?.reveal() ?? "")".utf8)
             }
         return Self.chunks(of: payload).map { IRCMessage.line("AUTHENTICATE", $0) }

@@ -85,7 +85,7 @@ struct ConnectionTests {
     @Test("a lost connection is told, waited after, and begun again as another one")
     func reconnect() async throws {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let first = try await server.connection(0)
         try await first.welcome()
         try await first.admit("confab", to: "#lobby")
@@ -107,7 +107,7 @@ struct ConnectionTests {
     @Test("a throttling server is left alone for a minute at least")
     func throttled() async throws {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         let begin = clock.time.now()
         wire.send("ERROR :Trying to reconnect too fast.")
@@ -120,7 +120,7 @@ struct ConnectionTests {
     @Test("a server that goes silent is asked, and then left")
     func silent() async throws {
         let server = try ScriptedIRCServer(answersPings: false)
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         try await wire.welcome()
         #expect(await bot.sees { if case .online = $0 { true } else { false } })
@@ -141,7 +141,7 @@ struct ConnectionTests {
     @Test("a port that accepts and says nothing is left when the registration takes too long")
     func mute() async throws {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         _ = try await wire.expect("USER") { $0.command == "USER" }
         #expect(await turn { wire.isClosed })
@@ -154,13 +154,18 @@ struct ConnectionTests {
     @Test("a PING before the welcome is answered, and a server that sends no message of the day is no obstacle")
     func pingBeforeWelcome() async throws {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         _ = try await wire.expect("USER") { $0.command == "USER" }
         wire.send("PING :cookie")
         _ = try await wire.expect("PONG") { $0.raw == "PONG :cookie" }
         wire.send(":irc.test 001 confab :hi")
-        #expect(await turn { wire.lines.contains { $0.raw == "JOIN #lobby" } })
+        wire.send("PING :after")
+        _ = try await wire.expect("PONG") { $0.raw == "PONG :after" }
+        // The watchdog's sleep and the one that ends the wait for a message of the day.
+        #expect(await eventually { clock.sleeperCount == 2 })
+        clock.advance(by: .seconds(2))
+        _ = try await wire.expect("JOIN") { $0.raw == "JOIN #lobby" }
         wire.close()
         await bot.quit()
     }
@@ -169,7 +174,7 @@ struct ConnectionTests {
     func refusedJoin() async throws {
         let server = try ScriptedIRCServer()
         let channels = [ChannelSettings(name: "#lobby", key: Secret("canary")), ChannelSettings(name: "#open")]
-        let bot = LinkUnderTest(port: server.port, channels: channels, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, channels: channels, clock: clock)
         let wire = try await server.connection()
         try await wire.welcome()
         _ = try await wire.expect("JOIN") { $0.raw == "JOIN #lobby :canary" }
@@ -187,7 +192,7 @@ struct ConnectionTests {
     @Test("a kick is told, and answered by one return after a minute")
     func kick() async throws {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         try await wire.welcome()
         try await wire.admit("confab", to: "#lobby")

@@ -26,10 +26,10 @@ struct FloodTests {
             }
             wire.send("PING :end")
         }
-        _ = try await wire.expect("the last PONG") { $0.raw == "PONG :end" }
+        _ = try await wire.expect("the last PONG", within: .seconds(120)) { $0.raw == "PONG :end" }
         let read = Time.system.now() - begin
         #expect(await bot.hears("the one question"))
-        #expect(await eventually { bot.messages.count == total + 1 })
+        #expect(await eventually(within: .seconds(120)) { bot.messages.count == total + 1 })
         print("flood: \(Int(Double(total) / (read / .seconds(1)))) lines a second")
         wire.close()
         await bot.quit()

@@ -12,22 +12,30 @@ final class LinkUnderTest: Sendable {
     let link: IRCLink
     let log = MemoryLog()
     private let recorder = Recorder()
+    private let clock: ManualTime?
     private let running: Task<Void, Never>
     private let reading: Task<Void, Never>
 
     init(
         port: Int, channels: [ChannelSettings] = [ChannelSettings(name: "#lobby")], sasl: SASLSettings? = nil,
         isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, pace: Pace = Pace(), alternates: [String] = [],
-        time: Time = .system
+        tls: TLSOptions? = nil, clock: ManualTime? = nil
     ) {
-        let endpoint = PipeEndpoint(host: "127.0.0.1", port: port, tls: nil, connectTimeout: .seconds(10))
+        // The certificates of tests are made out to this name.
+        let host = tls == nil ? "127.0.0.1" : "localhost"
+        let endpoint = PipeEndpoint(host: host, port: port, tls: tls, connectTimeout: .seconds(10))
         let settings = NetworkSettings(
             name: Self.network, endpoint: endpoint, isInsecureAllowed: isInsecureAllowed,
             serverPassword: serverPassword, sasl: sasl, pace: pace, channels: channels)
         let link = IRCLink(
-            identity: Self.identity(alternates: alternates), networks: [settings], log: log.log, time: time)
+            identity: Self.identity(alternates: alternates), networks: [settings], log: log.log,
+            time: clock?.time ?? .system)
         self.link = link
-        running = Task { await link.run() }
+        self.clock = clock
+        running = Task { [recorder] in
+            await link.run()
+            recorder.end()
+        }
         reading = Task { [recorder] in for await event in link.events { recorder.append(event) } }
     }
 
@@ -76,15 +84,21 @@ final class LinkUnderTest: Sendable {
 
     func quit() async {
         await link.quit("test over")
-        await running.value
+        // A server that does not close is waited for by the clock, which only the test turns.
+        _ = await eventually {
+            self.clock?.advance(by: .seconds(1))
+            return self.recorder.hasEnded
+        }
         reading.cancel()
     }
 }
 
 private final class Recorder: Sendable {
-    private let kept = Mutex<[ChatEvent]>([])
+    private let kept = Mutex<(events: [ChatEvent], hasEnded: Bool)>(([], false))
 
-    var events: [ChatEvent] { kept.withLock { $0 } }
+    var events: [ChatEvent] { kept.withLock { $0.events } }
+    var hasEnded: Bool { kept.withLock { $0.hasEnded } }
 
-    func append(_ event: ChatEvent) { kept.withLock { $0.append(event) } }
+    func append(_ event: ChatEvent) { kept.withLock { $0.events.append(event) } }
+    func end() { kept.withLock { $0.hasEnded = true } }
 }

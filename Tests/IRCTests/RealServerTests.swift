@@ -1,11 +1,12 @@
 import Domain
 import IRC
+import Network
 import TestKit
 import Testing
 
-@Suite("The link on a real ngircd")
+@Suite("The link on real servers")
 struct RealServerTests {
-    @Test("joins, hears UTF-8, speaks, follows people, and marks itself as a bot")
+    @Test("on ngircd it joins, hears UTF-8, speaks, follows people, and marks itself as a bot")
     func wholeWay() async throws {
         let scratch = try Scratch()
         let server = try await NGIRCd(in: scratch)
@@ -27,5 +28,59 @@ struct RealServerTests {
         alice.quit()
         #expect(await bot.sees { $0 == .quit(Nick("alicia", .ascii)) })
         await bot.quit()
+    }
+
+    @Test("on InspIRCd over TLS it logs in by certificate or password, and learns the accounts of others")
+    func services() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates)
+        try await server.register(
+            account: "botaccount", password: "sesame-sesame",
+            fingerprint: try await certificates.fingerprint(of: certificates.client))
+        for mechanism in SASLSettings.Mechanism.allCases {
+            let sasl = SASLSettings(
+                mechanisms: [mechanism], account: "botaccount", password: Secret("sesame-sesame"), isRequired: true)
+            let tls = TLSOptions(
+                caFile: certificates.authority, clientCertificate: certificates.client,
+                clientKey: certificates.clientKey)
+            let bot = LinkUnderTest(port: server.tlsPort, sasl: sasl, tls: tls)
+            try #require(await bot.sees { if case .entered = $0 { true } else { false } }, "\(mechanism) \(bot.log.lines)")
+            #expect(bot.log.lines.contains { $0.contains("logged in to services") })
+            let alice = try await IRCClient(nick: "alice", port: server.port)
+            try await alice.join("#lobby")
+            alice.say("hello", to: "#lobby")
+            #expect(await bot.hears("hello"))
+            #expect(await bot.say([String(repeating: "界", count: 300)], in: "#lobby") == .sent)
+            _ = try await alice.expectMessage(from: "confab", to: "#lobby", containing: "界")
+            _ = try await alice.expectMessage(from: "confab", to: "#lobby", containing: "界")
+            #expect(alice.heard(from: "confab").joined().count == 300)
+            await bot.quit()
+            alice.quit()
+            #expect(await eventually { alice.isClosed })
+        }
+    }
+
+    @Test("on InspIRCd a wrong password ends it without a JOIN")
+    func wrongPassword() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates)
+        let sasl = SASLSettings(
+            mechanisms: [.plain], account: "nobody", password: Secret("wrong"), isRequired: true)
+        let bot = LinkUnderTest(port: server.tlsPort, sasl: sasl, tls: TLSOptions(caFile: certificates.authority))
+        await bot.ended()
+        #expect(bot.link.failures[LinkUnderTest.network]?.hasPrefix("login failed") == true, "\(bot.log.lines)")
+        #expect(bot.kinds.isEmpty)
+    }
+
+    @Test("a certificate of another authority is final, and not a line is sent")
+    func wrongAuthority() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await NGIRCd(in: scratch, certificates: certificates)
+        let bot = LinkUnderTest(port: server.tlsPort, tls: TLSOptions(caFile: certificates.otherAuthority))
+        await bot.ended()
+        #expect(bot.link.failures[LinkUnderTest.network]?.contains("certificate") == true)
     }
 }

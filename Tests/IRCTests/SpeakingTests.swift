@@ -12,7 +12,7 @@ struct SpeakingTests {
 
     private func enter(pace: Pace = Pace(burst: 2)) async throws -> (bot: LinkUnderTest, wire: LineConnection) {
         let server = try ScriptedIRCServer()
-        let bot = LinkUnderTest(port: server.port, pace: pace, time: clock.time)
+        let bot = LinkUnderTest(port: server.port, pace: pace, clock: clock)
         let wire = try await server.connection()
         try await wire.welcome()
         try await wire.admit("confab", to: "#lobby", with: ["alice", "bob"])
