@@ -45,7 +45,8 @@ struct RealServerTests {
                 caFile: certificates.authority, clientCertificate: certificates.client,
                 clientKey: certificates.clientKey)
             let bot = LinkUnderTest(port: server.tlsPort, sasl: sasl, tls: tls)
-            try #require(await bot.sees { if case .entered = $0 { true } else { false } }, "\(mechanism) \(bot.log.lines)")
+            let hasEntered = await bot.sees { if case .entered = $0 { true } else { false } }
+            try #require(hasEntered, "\(mechanism) \(bot.log.lines)")
             #expect(bot.log.lines.contains { $0.contains("logged in to services") })
             let alice = try await IRCClient(nick: "alice", port: server.port)
             try await alice.join("#lobby")
