@@ -68,10 +68,11 @@ struct IRCMessage: Sendable {
     }
 
     /// Writes the line as libircclient can take it: `[:prefix ]COMMAND ` and at most `limit` parameters, the last with a
-    /// colon, no tags, at most `size` bytes in all, CR LF.
+    /// colon, no tags, at most `size` bytes in all, CR LF. The last parameter is cut to that; false, and nothing written,
+    /// where not even what stands before it fits.
     ///
     /// The space after the command is not optional: without it the library reads parameters from stale memory.
-    func writeCanonical(to output: inout [UInt8], limit: Int, size: Int, last replacement: [UInt8]? = nil) {
+    func writeCanonical(to output: inout [UInt8], limit: Int, size: Int, last replacement: [UInt8]? = nil) -> Bool {
         let start = output.count
         if !source.isEmpty {
             output.append(UInt8(ascii: ":"))
@@ -85,12 +86,16 @@ struct IRCMessage: Sendable {
             output += bytes[parameter]
             output.append(UInt8(ascii: " "))
         }
-        if let last = kept.last {
-            output.append(UInt8(ascii: ":"))
-            if let replacement { output += replacement } else { output += bytes[last] }
+        if !kept.isEmpty { output.append(UInt8(ascii: ":")) }
+        guard output.count - start <= size else {
+            output.removeLast(output.count - start)
+            return false
         }
-        if output.count - start > size { output.removeLast(output.count - start - size) }
+        if let last = kept.last {
+            output += (replacement?[...] ?? bytes[last]).prefix(size - (output.count - start))
+        }
         output += [0x0D, 0x0A]
+        return true
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

@@ -78,10 +78,12 @@ final class LibrarySession {
     isolated deinit { unsafe irc_destroy_session(session) }
 
     /// Puts a line into the batch, its last parameter replaced where `text` is given; false when it does not fit, and
-    /// after a flush it does.
+    /// after a flush it does. A line that is too long before its last parameter falls away.
     func feed(_ message: IRCMessage, note: LineNote, text: [UInt8]? = nil) -> Bool {
         let start = batch.count
-        message.writeCanonical(to: &batch, limit: Self.mostParameters, size: Self.longestLine - 2, last: text)
+        let isWritten = message.writeCanonical(
+            to: &batch, limit: Self.mostParameters, size: Self.longestLine - 2, last: text)
+        guard isWritten else { return true }
         if batch.count > Self.longestLine, start > 0 {
             batch.removeLast(batch.count - start)
             return false

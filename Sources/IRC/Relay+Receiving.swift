@@ -12,11 +12,11 @@ extension Relay {
         case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST": membership(message)
         case "BATCH": replays.batch(message)
         case "CAP", "AUTHENTICATE", "421", "900", "902", "903", "904", "905", "906", "907", "908", "432", "433", "436":
-            perform(registration.receive(message))
+            register(message)
         case "001":
             replays.calibrate(message, wall: time.wall())
-            perform(registration.receive(message))
-        case "437" where !registration.isWelcomed: perform(registration.receive(message))
+            register(message)
+        case "437" where !registration.isWelcomed: register(message)
         case "004": serverVersion = message[2] ?? ""
         case "005": supports(message)
         case "396": if let host = message[1] { own?.display(host) }
@@ -38,11 +38,17 @@ extension Relay {
         write(bytes: Array("PONG :".utf8) + (message.raw(0) ?? []))
     }
 
+    /// What the library was given before is understood by what held before.
+    private func register(_ message: IRCMessage) {
+        flushLibrary()
+        perform(registration.receive(message))
+    }
+
     private func supports(_ message: IRCMessage) {
+        flushLibrary()
         let before = mapping
         support.update(message)
         guard mapping != before else { return }
-        flushLibrary()
         if let nick = own?.nick { own?.rename(to: Nick(nick.spelling, mapping)) }
         if stage == .online { emit(.chat(.casemapping(mapping))) }
     }
@@ -64,7 +70,7 @@ extension Relay {
 
     /// A PRIVMSG becomes an event only where a person said it, now, to the bot or in a channel.
     private func said(_ message: IRCMessage) {
-        guard stage == .online, message.count >= 2, message.isFromPerson, let own, let text = message.raw(1),
+        guard stage == .online, message.count == 2, message.isFromPerson, let own, let text = message.raw(1),
             message.tag("bot") == nil, replays.verdict(message, wall: time.wall()) == .live
         else { return }
         var note = LineNote(servicesAccount: servicesAccount(of: message))

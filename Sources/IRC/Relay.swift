@@ -237,7 +237,8 @@ final class Relay {
         _ = self.library?.feed(message, note: note, text: text)
     }
 
-    /// To be called before the relay itself tells of anything, so that events keep the order of the wire.
+    /// To be called before the relay itself tells of anything, and before it changes what callbacks are understood by: so
+    /// everything keeps the order of the wire.
     func flushLibrary() {
         guard let library else { return }
         guard let dispatches = library.flush() else {

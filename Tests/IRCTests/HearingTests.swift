@@ -164,6 +164,24 @@ struct HearingTests {
         await bot.quit()
     }
 
+    @Test("a line is understood by what the server had said before it, not by what comes in the same breath")
+    func order() async throws {
+        let (bot, wire) = try await enter(capabilities: "account-tag")
+        wire.send(
+            [
+                "@account=al :alice!a@home PRIVMSG confab :first", ":irc.test CAP confab DEL :account-tag",
+                ":irc.test 005 confab CHANTYPES=c :are supported by this server",
+                ":alice!a@home PRIVMSG confab :second",
+                ":irc.test 005 confab CHANTYPES=# :are supported by this server",
+                ":alice!a@home PRIVMSG confab :third",
+            ].joined(separator: "\r\n"))
+        #expect(await bot.hears("third"))
+        #expect(bot.messages.map(\.place) == [.direct, .channel(ChannelName("confab", .rfc1459)), .direct])
+        #expect(bot.messages.first?.sender.servicesAccount == "al")
+        wire.close()
+        await bot.quit()
+    }
+
     @Test("CTCP is answered by notice to the asker, three times a minute at most, and never about the machine")
     func ctcp() async throws {
         let (bot, wire) = try await enter()

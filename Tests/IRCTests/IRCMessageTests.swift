@@ -6,7 +6,8 @@ import Testing
 struct IRCMessageTests {
     private func canonical(_ line: String, limit: Int = 10, size: Int = 998) throws -> String {
         var bytes: [UInt8] = []
-        try #require(IRCMessage(line)).writeCanonical(to: &bytes, limit: limit, size: size)
+        let isWritten = try #require(IRCMessage(line)).writeCanonical(to: &bytes, limit: limit, size: size)
+        #expect(isWritten == !bytes.isEmpty)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -70,6 +71,8 @@ struct IRCMessageTests {
         #expect(try canonical("B 1 2 3 4", limit: 3) == "B 1 2 :3\r\n")
         let long = try canonical(":a!b@c PRIVMSG #x :" + String(repeating: "z", count: 5000))
         #expect(long.utf8.count == 1000 && long.hasSuffix("z\r\n"))
+        #expect(try canonical(":" + String(repeating: "z", count: 5000) + " PRIVMSG #x :y").isEmpty)
+        #expect(try canonical(":a!b@c JOIN " + String(repeating: "z", count: 5000) + " y").isEmpty)
     }
 
     @Test("gets a colon for its last parameter only where it needs one")

@@ -1,3 +1,4 @@
+import Domain
 import IRC
 import Runtime
 import TestKit
@@ -70,7 +71,8 @@ struct MutationTests {
                 wire.send(bytes: bytes)
             }
         }
-        #expect(await eventually(within: .seconds(120)) { bot.messages.last?.text == "round \(rounds - 1)" })
+        let hasEnded = await eventually(within: .seconds(120)) { bot.messages.last?.text == "round \(rounds - 1)" }
+        try #require(hasEnded, "\(bot.log.lines.suffix(5))")
         let good = bot.messages.filter { $0.sender.nick.spelling == "carol" && $0.place == .direct }.map(\.text)
         #expect(good == (0..<rounds).map { "round \($0)" })
         #expect(server.connectionCount == 1)
