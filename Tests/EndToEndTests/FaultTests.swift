@@ -72,16 +72,19 @@ import Testing
         #expect(await bot.stop() == 0)
     }
 
-    @Test func `a killed ircd that comes back finds the bot in its channel, and nobody still logged in`() async throws {
+    @Test(arguments: Ircd.allCases)
+    func `a killed ircd that comes back finds the bot in its channel, and nobody still logged in`(
+        ircd: Ircd
+    ) async throws {
         let scratch = try Scratch()
-        let first = try await NGIRCd(in: scratch)
+        let first = try await ircd.start(in: scratch)
         let api = try ScriptedAPI()
         let bot = try ConfabProcess(in: scratch, port: first.port, api: api)
         let alice = try await IRCClient(nick: "alice", port: first.port)
         try await alice.meet(in: "#confab")
         try await alice.register(password: "correct-horse")
         first.program.kill()
-        let second = try await NGIRCd(in: scratch, port: first.port)
+        let second = try await ircd.start(in: scratch, port: first.port)
         let again = try await IRCClient(nick: "alice", port: second.port)
         try await again.meet(in: "#confab")
         again.say("do you know me?", to: "#confab")

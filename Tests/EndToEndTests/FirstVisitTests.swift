@@ -2,9 +2,10 @@ import TestKit
 import Testing
 
 @Suite struct FirstVisitTests {
-    @Test func `two people in two channels each get their own answers and their own history`() async throws {
+    @Test(arguments: Ircd.allCases)
+    func `two people in two channels each get their own answers and their own history`(ircd: Ircd) async throws {
         let scratch = try Scratch()
-        let server = try await NGIRCd(in: scratch)
+        let server = try await ircd.start(in: scratch)
         let api = try ScriptedAPI { .text("echo \($0.question)") }
         let bot = try ConfabProcess(
             in: scratch, port: server.port, pace: ConfabProcess.brisk, channels: ["#confab", "#other"], api: api)

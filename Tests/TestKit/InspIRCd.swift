@@ -16,19 +16,21 @@ public final class InspIRCd: Sendable {
         "namesx", "uhnames", "blockcolor", "spanningtree",
     ]
 
-    /// Starts the ircd and, if wanted, the services, and waits until they are linked.
-    public init(in scratch: Scratch, certificates: Certificates, withServices: Bool = true) async throws {
-        port = try freePort()
+    /// Starts the ircd and, if wanted, the services, and waits until they are linked. `port` 0 takes a free one.
+    public init(
+        in scratch: Scratch, certificates: Certificates, withServices: Bool = true, port: Int = 0
+    ) async throws {
+        self.port = port == 0 ? try freePort() : port
         tlsPort = try freePort()
         let linkPort = try freePort()
         let file = scratch.file("inspircd.conf")
         let configuration = Self.configuration(
-            in: scratch.path, certificates: certificates, ports: (port, tlsPort, linkPort))
+            in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort))
         try configuration.write(toFile: file, atomically: false, encoding: .utf8)
         program = try Program(
             Places.server("inspircd", "usr/sbin/inspircd"), ["--config", file, "--runasroot", "--nofork"],
             logFile: scratch.file("inspircd.log"))
-        try await Places.waitForListener(on: port, of: program)
+        try await Places.waitForListener(on: self.port, of: program)
         services = withServices ? try await Self.startServices(in: scratch, linkPort: linkPort) : nil
     }
 
