@@ -78,7 +78,7 @@ let package = Package(
             resources: [.copy("Captures")]),
         tests("Storage", ["Storage", "Domain", "Runtime", "TestKit", "CSQLite"]),
         tests("Passwords", ["Passwords", "Domain", "Runtime"]),
-        tests("Formatting", ["Formatting", "Domain"]),
+        tests("Formatting", ["Formatting", "Domain", "TestKit"], resources: [.copy("Corpus")]),
         tests(
             "Dialogue",
             ["Dialogue", "Storage", "Passwords", "Formatting", "Domain", "Runtime", "TestKit"]),

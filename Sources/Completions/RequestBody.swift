@@ -28,9 +28,9 @@ struct RequestBody {
     init(_ prompt: Prompt, _ settings: CompletionSettings, stops: [String], usesMaxCompletionTokens: Bool) {
         let name = prompt.model ?? settings.model
         model = name.isEmpty ? nil : name
-        maxTokens = usesMaxCompletionTokens ? nil : settings.maxTokens
-        maxCompletionTokens = usesMaxCompletionTokens ? settings.maxTokens : nil
-        temperature = settings.temperature
+        maxTokens = usesMaxCompletionTokens ? nil : prompt.maxTokens ?? settings.maxTokens
+        maxCompletionTokens = usesMaxCompletionTokens ? prompt.maxTokens ?? settings.maxTokens : nil
+        temperature = prompt.temperature ?? settings.temperature
         stop = stops.isEmpty ? nil : stops
         stream = settings.stream ? true : nil
         switch settings.kind {

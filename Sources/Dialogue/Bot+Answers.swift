@@ -23,22 +23,27 @@ extension Bot {
         return [.undelivered(answers[index])]
     }
 
-    func say(_ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async {
+    /// Says an answer that is stored; of one that was said while it came in, what is left.
+    func say(
+        _ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int, after streamed: Streamed? = nil
+    ) async {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
-        let rendition = Rendition(completion.text, isCut: completion.isCut)
-        guard var utterance = utterance(of: rendition, turn) else { return await undelivered(spoken) }
+        if let streamed, streamed.isRefused || isRefused(spoken) { return await undelivered(spoken) }
+        let whole = Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
+        let start = streamed.map { whole.place(after: $0.saidText) } ?? 0
+        let rendition = whole.rest(from: start)
+        let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         do {
-            try await keepRest(of: utterance, rendition, exchange)
+            guard let utterance = utterance(of: rendition, turn, maxLines) else { return await undelivered(spoken) }
+            try await keepRest(of: utterance, rendition, from: start, exchange)
         } catch {
             logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
         }
         // The asker may have gone or changed nick meanwhile.
-        guard let current = self.utterance(of: rendition, turn) else { return await undelivered(spoken) }
-        utterance = current
-        let key = SpokenKey(connection: utterance.connection, target: utterance.target)
-        self.spoken[key, default: []].append(spoken)
-        let delivery = await speak(utterance, turn.id)
-        noteSaid(exchange, key)
+        guard let utterance = utterance(of: rendition, turn, maxLines) else { return await undelivered(spoken) }
+        begin(spoken, utterance)
+        let delivery = rendition.lines.isEmpty ? .sent : await speak(utterance, turn.id)
+        noteSaid(exchange, SpokenKey(connection: utterance.connection, target: utterance.target))
         if case .undelivered(let reason) = delivery, !stopped.contains(turn.id) {
             logUndelivered(spoken, "\(reason)")
             await undelivered(spoken)
@@ -46,40 +51,65 @@ extension Bot {
     }
 
     /// The answer as it would be said now; nil where nobody is there for whom it is.
-    private func utterance(of rendition: Rendition, _ turn: Turn) -> Utterance? {
+    func utterance(of rendition: Rendition, _ turn: Turn, _ maxLines: Int) -> Utterance? {
         guard let target = target(of: turn) else { return nil }
         let connection = turn.speaker.connection
         let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
         return Utterance(
-            on: connection, to: target, form: .message, prefix: "\(nick): ", lines: rendition.lines,
-            maxLines: maxLines(in: turn.place, on: connection), continuation: Phrases.more(ownNick(on: connection)))
+            on: connection, to: target, form: .message, prefix: "\(nick): " + mark(on: connection),
+            lines: rendition.lines,
+            isFormatted: rendition.format == .irc, maxLines: maxLines,
+            continuation: Phrases.more(ownNick(on: connection)))
     }
 
-    private func maxLines(in place: Place, on connection: ConnectionID) -> Int {
-        guard case .channel(let channel) = place else { return settings.maxDirectLines }
-        let rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
-        return rules?.maxLines ?? settings.maxDirectLines
+    func mark(on connection: ConnectionID) -> String { settings.marks[connection.network].map { $0 + " " } ?? "" }
+
+    func maxLines(of turn: Turn) -> Int { rules(of: turn)?.maxLines ?? settings.maxDirectLines }
+
+    func format(of turn: Turn) -> AnswerFormat { rules(of: turn)?.format ?? settings.directFormat }
+
+    /// The rules of the channel that a turn is in; nil in private.
+    func rules(of turn: Turn) -> ChannelRules? {
+        guard case .channel(let channel) = turn.place else { return nil }
+        let connection = turn.speaker.connection
+        return settings.rules(for: channel, on: connection.network, mapping(of: connection))
     }
 
-    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said.
+    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said. `start` is where what
+    /// is said now begins.
     private func keepRest(
-        of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
+        of utterance: Utterance, _ rendition: Rendition, from start: Int, _ exchange: ExchangeID
     ) async throws(StoreFailure) {
         // A line of so few bytes is one on the wire, whatever the network.
         let isShort =
             rendition.lines.count <= utterance.maxLines ?? .max
             && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
-        guard !isShort, let rest = await link.extent(of: utterance).rest else { return }
-        try await store.note(said: rendition.offset(line: rest.line, byte: rest.byte), of: exchange)
+        let rest = isShort ? nil : await link.extent(of: utterance).rest
+        guard rest != nil || start > 0 else { return }
+        let said = rest.map { start + rendition.offset(line: $0.line, byte: $0.byte) }
+        try await store.note(said: said, of: exchange)
     }
 
-    private func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
+    func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
         guard !stopped.contains(turn) else { return .undelivered(.discarded) }
         // At once, so that the link knows what the bot had seen by now.
         let task = Task.immediate { await link.speak(utterance) }
         saying[turn] = task
         defer { saying[turn] = nil }
         return await task.value
+    }
+
+    /// An answer is being said from now on, if it was not already.
+    func begin(_ spoken: Spoken, _ utterance: Utterance) {
+        let key = SpokenKey(connection: utterance.connection, target: utterance.target)
+        guard self.spoken[key]?.contains(where: { $0.exchange == spoken.exchange }) != true else { return }
+        self.spoken[key, default: []].append(spoken)
+    }
+
+    private func isRefused(_ spoken: Spoken) -> Bool {
+        guard let target = target(of: spoken.turn) else { return false }
+        let key = SpokenKey(connection: spoken.turn.speaker.connection, target: target)
+        return self.spoken[key]?.contains { $0.exchange == spoken.exchange && $0.isRefused } ?? false
     }
 
     /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears
@@ -105,7 +135,7 @@ extension Bot {
         spoken = spoken.filter { $0.value.contains { $0.saidAt.map { time.now() - $0 < .seconds(60) } ?? true } }
     }
 
-    private func logUndelivered(_ spoken: Spoken, _ reason: String) {
+    func logUndelivered(_ spoken: Spoken, _ reason: String) {
         log.warning(
             "An answer was not delivered",
             [

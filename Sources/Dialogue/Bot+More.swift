@@ -39,12 +39,13 @@ extension Bot {
             let lines = number.map(Phrases.noSuchAnswer) ?? Phrases.nothingMore
             return await say(lines, to: visit, account)
         }
-        let whole = Rendition(answer.answer, isCut: answer.isCut)
+        let whole = Rendition(answer.answer, isCut: answer.isCut, format: settings.directFormat)
         let rendition = whole.rest(from: answer.said)
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
-            on: visit.connection, to: .nick(nick), form: .notice, prefix: "[\(answer.number)] ",
-            lines: rendition.lines, maxLines: settings.maxDirectLines,
+            on: visit.connection, to: .nick(nick), form: .notice,
+            prefix: "[\(answer.number)] " + mark(on: visit.connection),
+            lines: rendition.lines, isFormatted: rendition.format == .irc, maxLines: settings.maxDirectLines,
             continuation: Phrases.more(ownNick(on: visit.connection)))
         let rest = await link.extent(of: page).rest
         let said = rest.map { answer.said + rendition.offset(line: $0.line, byte: $0.byte) }

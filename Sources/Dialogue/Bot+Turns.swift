@@ -33,11 +33,17 @@ extension Bot {
     ) -> [Work] {
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
+        let scopes = Budgets.scopes(account.id, speaker.connection.network, place)
+        if let refusal = budgets.refusal(of: scopes, now: time.wall()) {
+            return refuse(Phrases.refused(refusal), speaker)
+        }
         lastTurn += 1
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
             question: question, askedAt: time.wall(), retryOf: retryOf)
-        switch queue.admit(turn.id, of: account.id) {
+        let admission = queue.admit(turn.id, of: account.id)
+        if admission == .starts || admission == .waits { budgets.asked(scopes, at: turn.askedAt) }
+        switch admission {
         case .starts:
             gates[turn.id] = .open
             unsettled.insert(turn.id)
@@ -95,13 +101,16 @@ extension Bot {
         let started = time.now()
         do {
             let prompt = try await prompt(for: turn, context)
-            let answer = await Self.tidied(receive(prompt, turn.id))
+            if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
+            let answer = await Self.tidied(receive(prompt, turn, exchange, number))
+            let streamed = await endOfStream(turn)
             open(queue.answered(turn.id))
             switch answer {
             case .completed(let completion):
                 let isStored = try await store.answer(
                     exchange, with: completion, model: prompt.model ?? settings.model, at: time.wall())
                 guard isStored else { return }
+                spent(completion, turn)
                 log.info(
                     "An answer was stored",
                     [
@@ -109,7 +118,7 @@ extension Bot {
                         "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
                     ])
                 settled(turn.id)
-                await say(completion, turn, exchange, number)
+                await say(completion, turn, exchange, number, after: streamed)
             case .failed(let failure):
                 log.error(
                     "The API gave no answer",
@@ -138,10 +147,7 @@ extension Bot {
 
     private func prompt(for turn: Turn, _ known: [Prompt.Turn]?) async throws(StoreFailure) -> Prompt {
         let connection = turn.speaker.connection
-        var rules: ChannelRules?
-        if case .channel(let channel) = turn.place {
-            rules = settings.rules(for: channel, on: connection.network, mapping(of: connection))
-        }
+        let rules = rules(of: turn)
         let system = rules?.systemPrompt ?? settings.systemPrompt
         let history =
             if let known { known } else {
@@ -151,17 +157,32 @@ extension Bot {
             }
         let fitting = Context.fitting(
             history, system: system, question: turn.question, contextTokens: settings.contextTokens,
-            maxTokens: settings.maxTokens)
-        return Prompt(system: system, history: fitting, question: turn.question, model: rules?.model)
+            maxTokens: rules?.maxTokens ?? settings.maxTokens)
+        return Prompt(
+            system: system, history: fitting, question: turn.question, model: rules?.model,
+            temperature: rules?.temperature, maxTokens: rules?.maxTokens)
     }
 
-    private func receive(_ prompt: Prompt, _ turn: TurnID) async -> Answer {
-        guard !isStopped, !stopped.contains(turn) else { return .stopped(partial: "") }
+    private func receive(_ prompt: Prompt, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async -> Answer {
+        guard !isStopped, !stopped.contains(turn.id) else { return .stopped(partial: "") }
         let stream = completions.complete(prompt)
-        let task = Task { await Self.collect(stream) }
-        answering[turn] = task
-        defer { answering[turn] = nil }
+        let isStreamed = streams[turn.id] != nil
+        let spoken = Spoken(exchange: exchange, number: number, turn: turn)
+        let task = isStreamed ? Task { await collect(stream, saying: spoken) } : Task { await Self.collect(stream) }
+        let reminder = settings.thinkingAfter.map { wait in Task { await self.remind(turn, after: wait) } }
+        answering[turn.id] = task
+        defer {
+            answering[turn.id] = nil
+            reminder?.cancel()
+        }
         return await task.value
+    }
+
+    /// Tells the asker that the answer takes long, unless it has begun to be said.
+    private func remind(_ turn: Turn, after wait: Duration) async {
+        try? await time.sleep(wait)
+        guard !Task.isCancelled, streams[turn.id]?.said ?? 0 == 0 else { return }
+        await tell(Phrases.thinking, turn)
     }
 
     /// Off the bot: a thousand answers may be coming in, piece by piece.

@@ -26,6 +26,7 @@ public actor Bot {
     let sendMail: SendMail?
     var courtesy = Courtesy()
     var queue: TurnQueue
+    var budgets: Budgets
     /// Notices that wait to be said, for people to whom some are being said.
     var lanes: [Lane: [[String]]] = [:]
     /// What people said while their password is being checked: heard when it is.
@@ -39,6 +40,8 @@ public actor Bot {
     var answering: [TurnID: Task<Answer, Never>] = [:]
     /// Answers that are being said, to be taken back when their askers say STOP.
     var saying: [TurnID: Task<Delivery, Never>] = [:]
+    /// Answers that are said while they come in.
+    var streams: [TurnID: Streamed] = [:]
     /// Turns whose askers said STOP.
     var stopped: Set<TurnID> = []
     /// The numbers after MORE that people said, one after the other, while a page was being said.
@@ -75,13 +78,18 @@ public actor Bot {
         self.registrations = RegistrationThrottle(
             limits: RegistrationThrottle.Limits(
                 perAddress: limits.registrationsPerAddress, overall: limits.registrationsOverall))
-        self.queue = TurnQueue(limits: TurnQueue.Limits(inFlight: settings.maxInFlight))
+        var queueLimits = TurnQueue.Limits(inFlight: settings.maxInFlight)
+        queueLimits.waitingPerAccount = settings.waitingPerAccount
+        self.queue = TurnQueue(limits: queueLimits)
+        self.budgets = Budgets(
+            account: settings.accountBudget, channel: settings.channelBudget, all: settings.overallBudget)
     }
 
     /// Listens until the link's events end, and then finishes what is under way. To be called once.
     public func run() async {
         await loadLinks()
         await loadIgnores()
+        await restoreBudgets()
         await withDiscardingTaskGroup { group in
             for await event in link.events { start(hear(event), in: &group) }
         }

@@ -27,5 +27,9 @@ extension Command {
             name: "ASK", usage: "ASK <text>", summary: "asks a question that looks like a command",
             details: ["Write ASK in capitals, or with a sign before it: ASK help me"],
             needsLogin: true, answer: { bot, speaker, arguments in bot.ask(speaker, arguments) }),
+        Command(
+            name: "USAGE", usage: "USAGE", summary: "shows what you asked today, and what you may ask",
+            details: ["Days are those of UTC. Tokens are what the AI counts; one is about four letters of English."],
+            needsLogin: true, answer: { bot, speaker, _ in bot.usage(speaker) }),
     ]
 }

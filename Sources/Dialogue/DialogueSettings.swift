@@ -29,11 +29,24 @@ public struct DialogueSettings: Sendable {
     public var trustedNetworks: Set<NetworkName> = []
     /// Questions are taken only from accounts whose e-mail address was proven.
     public var isVerifiedEmailRequired = false
+    /// What one account may ask, one channel, and all people together.
+    public var accountBudget = BudgetLimits()
+    public var channelBudget = BudgetLimits()
+    public var overallBudget = BudgetLimits()
+    /// Questions of an account that may wait while one is under way.
+    public var waitingPerAccount = 3
+    /// How answers in private look.
+    public var directFormat: AnswerFormat
+    /// What stands before every line of an answer on a network, where text of models must be marked.
+    public var marks: [NetworkName: String]
+    /// After so long without a word of the answer its asker is told that it is still being worked on; nil for never.
+    public var thinkingAfter: Duration?
 
     public init(
         systemPrompt: String, model: String, contextTokens: Int = 8192, maxTokens: Int = 1024, maxInFlight: Int = 64,
         registration: Registration = .open, minPasswordLength: Int = 6, isEmailRequired: Bool = true,
-        channels: [NetworkName: [ChannelRules]], maxDirectLines: Int = 8
+        channels: [NetworkName: [ChannelRules]], maxDirectLines: Int = 8,
+        directFormat: AnswerFormat = .plain, marks: [NetworkName: String] = [:], thinkingAfter: Duration? = nil
     ) {
         self.systemPrompt = systemPrompt
         self.model = model
@@ -45,6 +58,9 @@ public struct DialogueSettings: Sendable {
         self.isEmailRequired = isEmailRequired
         self.channels = channels
         self.maxDirectLines = maxDirectLines
+        self.directFormat = directFormat
+        self.marks = marks
+        self.thinkingAfter = thinkingAfter
     }
 
     func rules(for channel: ChannelName, on network: NetworkName, _ mapping: CaseMapping) -> ChannelRules? {
@@ -61,6 +77,14 @@ public struct ChannelRules: Sendable {
         case addressed
     }
 
+    /// When an answer is said.
+    public enum Streaming: String, Sendable, CaseIterable {
+        /// All of it, when it is there.
+        case whole
+        /// Sentence by sentence, while it comes in.
+        case sentences
+    }
+
     /// With its `#`; compared by the casemapping of its network.
     public var name: String
     public var listen: Listen
@@ -70,14 +94,24 @@ public struct ChannelRules: Sendable {
     public var systemPrompt: String?
     /// In place of the API's configured model.
     public var model: String?
+    public var format: AnswerFormat
+    public var streaming: Streaming
+    /// In place of the API's configured ones.
+    public var temperature: Double?
+    public var maxTokens: Int?
 
     public init(
-        name: String, listen: Listen = .all, maxLines: Int = 8, systemPrompt: String? = nil, model: String? = nil
+        name: String, listen: Listen = .all, maxLines: Int = 8, systemPrompt: String? = nil, model: String? = nil,
+        format: AnswerFormat = .plain, streaming: Streaming = .whole, temperature: Double? = nil, maxTokens: Int? = nil
     ) {
         self.name = name
         self.listen = listen
         self.maxLines = maxLines
         self.systemPrompt = systemPrompt
         self.model = model
+        self.format = format
+        self.streaming = streaming
+        self.temperature = temperature
+        self.maxTokens = maxTokens
     }
 }

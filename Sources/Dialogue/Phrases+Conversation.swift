@@ -21,6 +21,8 @@ extension Phrases {
         ["A new conversation \(words(place)): the AI is not told what you asked before."]
     }
 
+    static let thinking = ["Your question takes the AI a while. I am still waiting for the answer; STOP ends it."]
+
     static let stopping = ["Stopped. What came of the answer is kept: HISTORY 1 shows it."]
     static let nothingToStop = ["You have no question under way, so there is nothing to stop."]
 

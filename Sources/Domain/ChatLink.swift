@@ -10,6 +10,8 @@ public struct Utterance: Sendable, Equatable {
     public var prefix: String
     /// Lines without line ends; the link cuts long ones. Empty ones are not sent.
     public var lines: [String]
+    /// The lines carry `FormattingCode`s; each closes what it opens.
+    public var isFormatted: Bool
     /// At most so many lines on the wire, the `continuation` not counted; nil for all.
     public var maxLines: Int?
     /// Said as the last line when lines were left out; `{n}` stands for how many.
@@ -17,13 +19,14 @@ public struct Utterance: Sendable, Equatable {
 
     public init(
         on connection: ConnectionID, to target: Target, form: Form, prefix: String = "", lines: [String],
-        maxLines: Int? = nil, continuation: String = ""
+        isFormatted: Bool = false, maxLines: Int? = nil, continuation: String = ""
     ) {
         self.connection = connection
         self.target = target
         self.form = form
         self.prefix = prefix
         self.lines = lines
+        self.isFormatted = isFormatted
         self.maxLines = maxLines
         self.continuation = continuation
     }
@@ -35,7 +38,7 @@ public struct Extent: Sendable, Equatable {
     public struct Rest: Sendable, Equatable {
         /// The line it begins in, counted from 0.
         public let line: Int
-        /// Bytes of that line that are said before it.
+        /// Bytes of that line, formatting codes not counted, that are said before it.
         public let byte: Int
 
         public init(line: Int, byte: Int) {

@@ -16,12 +16,21 @@ public struct Prompt: Sendable, Equatable {
     public var question: String
     /// Nil for the API's configured model.
     public var model: String?
+    /// Nil for the configured one.
+    public var temperature: Double?
+    /// The longest answer; nil for the configured one.
+    public var maxTokens: Int?
 
-    public init(system: String, history: [Turn], question: String, model: String? = nil) {
+    public init(
+        system: String, history: [Turn], question: String, model: String? = nil, temperature: Double? = nil,
+        maxTokens: Int? = nil
+    ) {
         self.system = system
         self.history = history
         self.question = question
         self.model = model
+        self.temperature = temperature
+        self.maxTokens = maxTokens
     }
 }
 

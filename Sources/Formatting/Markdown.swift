@@ -13,10 +13,17 @@ public enum Markdown {
     /// `head: value` pairs; a link is `text (url)`. A line end in the text stays one, since models break lines where they
     /// mean it. What only looks like markup stays: `2*3*4`, `x**2 + y**2`, `snake_case`, `__init__`, `<stdin>`, `[INFO]:`.
     /// Text that would leave nothing (`---`) is passed on as it is. Linear in the size of the text; lines are not cut.
-    public static func plainLines(_ markdown: String) -> [String] {
+    public static func plainLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: false) }
+
+    /// The same lines with bold for headings and strong emphasis, italics, and monospace for code, by `FormattingCode`s;
+    /// each line closes what it opens. Without the codes they are the plain lines, to the byte. Control characters of the
+    /// text itself, also those written as `&#2;`, are taken out before, so that every code is the renderer's own.
+    public static func formattedLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: true) }
+
+    private static func lines(_ markdown: String, isFormatted: Bool) -> [String] {
         let (head, tail) = divide(markdown)
         let source = MarkdownSource(head)
-        var renderer = PlainRenderer(source: source)
+        var renderer = LineRenderer(source: source, isFormatted: isFormatted)
         MarkdownTree(source).visit { renderer.visit($0, $1) }
         let lines = renderer.lines.isEmpty ? rawLines(head) : renderer.lines
         return lines + rawLines(tail)
@@ -33,8 +40,9 @@ public enum Markdown {
     }
 
     private static func rawLines(_ text: Substring) -> [String] {
-        text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+        MarkdownSource.plain(Array(text.utf8))
+            .split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
             .filter { !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
-            .map { String(Substring($0)) }
+            .map { LineRenderer.text($0[...]) }
     }
 }

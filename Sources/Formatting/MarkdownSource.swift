@@ -54,9 +54,9 @@ struct MarkdownSource {
         return bytes.dropFirst(lineStarts[line - 1] + column - 1)
     }
 
-    /// The same without fuses and seams.
+    /// The same without fuses and seams, and without control characters other than line ends and tabs.
     static func plain(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: { $0 == fuse[0] || $0 == Seam.mark[0] }) else { return bytes }
+        guard bytes.contains(where: { $0 == fuse[0] || $0 == Seam.mark[0] || isControl($0) }) else { return bytes }
         var plain: [UInt8] = []
         plain.reserveCapacity(bytes.count)
         var rest = bytes[...]
@@ -64,11 +64,15 @@ struct MarkdownSource {
             if let mark = [fuse, Seam.mark].first(where: { $0[0] == byte && rest.starts(with: $0) }) {
                 rest = rest.dropFirst(mark.count)
             } else {
-                plain.append(byte)
+                if !isControl(byte) { plain.append(byte) }
                 rest = rest.dropFirst()
             }
         }
         return plain
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !isBlank(byte) || byte == 0x7F
     }
 
     /// With its end, which is LF, CR or CRLF (CommonMark section 2.1).

@@ -41,12 +41,14 @@ struct LineSplitter: Sendable {
         let budget = budget(for: utterance.form, to: utterance.target)
         let prefix = prefix(of: utterance, budget: budget)
         let room = budget - prefix.utf8.count
-        var pieces = utterance.lines.flatMap { Self.pieces(ofLines: $0, budget: room) }
+        var pieces = utterance.lines.flatMap {
+            Self.pieces(ofLines: $0, budget: room, isFormatted: utterance.isFormatted)
+        }
         if let most = utterance.maxLines, pieces.count > most {
             let count = pieces.count - max(0, most)
             pieces.removeLast(count)
             let continuation = utterance.continuation.replacing("{n}", with: String(count))
-            pieces += Self.pieces(ofLines: continuation, budget: room)
+            pieces += Self.pieces(ofLines: continuation, budget: room, isFormatted: false)
         }
         return pieces.map { prefix + $0 }
     }
@@ -65,29 +67,59 @@ struct LineSplitter: Sendable {
         let most = utterance.maxLines ?? .max
         var count = 0
         for (index, line) in utterance.lines.enumerated() {
-            var cutter = Cutter(OutgoingGate.clean(line), budget: max(room, 4))
-            var start = 0
-            while cutter.next() != nil {
-                if count == most { return Extent(wireLines: count, rest: Extent.Rest(line: index, byte: start)) }
+            let clean = OutgoingGate.clean(line, isFormatted: utterance.isFormatted)
+            for piece in Self.placedPieces(of: clean, budget: room) {
+                if count == most { return Extent(wireLines: count, rest: Extent.Rest(line: index, byte: piece.start)) }
                 count += 1
-                start = cutter.position
             }
         }
         return Extent(wireLines: count, rest: nil)
     }
 
-    private static func pieces(ofLines text: String, budget: Int) -> [String] {
+    private static func pieces(ofLines text: String, budget: Int, isFormatted: Bool) -> [String] {
         text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-            .flatMap { pieces(of: OutgoingGate.clean(String(Substring($0))), budget: budget) }
+            .flatMap {
+                pieces(of: OutgoingGate.clean(String(Substring($0)), isFormatted: isFormatted), budget: budget)
+            }
     }
 
     /// One line of text in pieces of at most `budget` bytes: cut at spaces, which go; between characters where a word is
     /// longer than a line; between scalars only where a single character is. Spaces at the very start stay.
-    static func pieces(of text: String, budget: Int) -> [String] {
-        var cutter = Cutter(text, budget: max(budget, 4))
-        var pieces: [String] = []
-        while let piece = cutter.next() { pieces.append(piece) }
+    ///
+    /// Formatting codes that a cut leaves open are closed at its end and opened again behind it; a piece of which nothing
+    /// but codes is left goes.
+    static func pieces(of text: String, budget: Int) -> [String] { placedPieces(of: text, budget: budget).map(\.text) }
+
+    /// The same, each with the bytes of the text, codes not counted, that stand before it.
+    private static func placedPieces(of text: String, budget: Int) -> [(text: String, start: Int)] {
+        let hasCodes = text.utf8.contains { FormattingCode(rawValue: $0) != nil }
+        // Codes opened again and the reset, a byte each.
+        let reserve = hasCodes ? FormattingCode.allCases.count + 1 : 0
+        var cutter = Cutter(text, budget: max(budget - reserve, 4))
+        var pieces: [(text: String, start: Int)] = []
+        var open: [FormattingCode] = []
+        var start = 0
+        while let piece = cutter.next() {
+            let closed = hasCodes ? close(piece, &open) : piece
+            if let closed { pieces.append((closed, start)) }
+            start = hasCodes ? cutter.position - cutter.codes(before: cutter.position) : cutter.position
+        }
         return pieces
+    }
+
+    /// A piece with `open` switched on before it, and everything switched off behind it; nil where there is no text in it.
+    private static func close(_ piece: String, _ open: inout [FormattingCode]) -> String? {
+        let bytes = Array(piece.utf8)
+        let isText: (UInt8) -> Bool = { FormattingCode(rawValue: $0) == nil }
+        guard let first = bytes.firstIndex(where: isText), let last = bytes.lastIndex(where: isText) else {
+            open = FormattingCode.open(after: bytes, from: open)
+            return nil
+        }
+        let before = FormattingCode.open(after: bytes[..<first], from: open)
+        let behind = FormattingCode.open(after: bytes[first...last], from: before)
+        open = FormattingCode.open(after: bytes[(last + 1)...], from: behind)
+        let closing = behind.isEmpty ? [] : [FormattingCode.reset]
+        return String(decoding: before.map(\.rawValue) + bytes[first...last] + closing, as: UTF8.self)
     }
 }
 
@@ -137,6 +169,9 @@ private struct Cutter {
         }
         return nil
     }
+
+    /// Formatting codes up to a place.
+    func codes(before place: Int) -> Int { bytes[..<place].count { FormattingCode(rawValue: $0) != nil } }
 
     /// Eats the spaces at a cut, but none that carries a combining mark.
     private mutating func skipSpaces() {

@@ -14,7 +14,9 @@ enum OutgoingGate {
     /// four. All other C0 and C1 controls and DEL go, CTCP's 0x01 and the codes for colours among them, and so do the bidi
     /// embeddings, overrides and isolates (U+202A–202E, U+2066–2069), which act on text they do not stand in. The marks
     /// U+200E, U+200F and U+061C stay: right-to-left text needs them, and they act on their neighbours only.
-    static func clean(_ text: String) -> String {
+    ///
+    /// With `isFormatted`, the few codes of `FormattingCode` pass: the line is the renderer's, who let no other code in.
+    static func clean(_ text: String, isFormatted: Bool = false) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var cleaned = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -22,6 +24,7 @@ enum OutgoingGate {
             case 0x20...0x7E: cleaned.append(scalar)
             case 0x0A...0x0D, 0x85, 0x2028, 0x2029: cleaned.append(" ")
             case 0x09: cleaned.append(contentsOf: "    ".unicodeScalars)
+            case 0x02 where isFormatted, 0x11 where isFormatted, 0x1D where isFormatted: cleaned.append(scalar)
             case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: break
             default: cleaned.append(scalar)
             }

@@ -45,6 +45,17 @@ extension Store {
         ) { (row) throws(StoreFailure) in Int(row.integer(0)) }.first ?? 0
     }
 
+    /// Keeps what has come of an answer that is said while it comes in, and up to where it is said next. False where the
+    /// exchange is no longer pending; what is not stored must not be said.
+    public func keep(partial: String, said: Int, of exchange: ExchangeID) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE exchanges SET answer = ?, said = ? WHERE id = ? AND state = 'pending'",
+                [.text(partial), .integer(Int64(said)), .integer(exchange.value)])
+            return connection.changes > 0
+        }
+    }
+
     /// Notes how much of an answer is said; nil for all of it, which makes an undelivered one answered.
     public func note(said: Int?, of exchange: ExchangeID) async throws(StoreFailure) {
         try await write { (connection) throws(StoreFailure) in

@@ -27,6 +27,8 @@ extension Configuration {
             root.refuse("api", "missing. Add [api] with a base_url and a model.")
         }
         api = API(root.table("api"))
+        answers = Answers(root.table("answers"))
+        limits = Limits(root.table("limits"))
         accounts = Accounts(root.table("accounts"))
         mail = root.optionalTable("mail").map { MailServer($0) }
         if accounts.isVerifiedEmailRequired && mail == nil {
@@ -63,6 +65,8 @@ extension Configuration.Network {
         sasl = table.optionalTable("sasl").map { SASLSettings($0) }
         isTrusted = table.value("trust_services", default: false)
         pace = Pace(table.table("pace"))
+        listen = table.value("listen", default: .all)
+        mark = table.optional("mark", where: Self.markProblem)
         channels = Self.channels(table)
         checkTogether(table)
     }
@@ -99,6 +103,11 @@ extension Configuration.Network {
         if let sasl, sasl.mechanisms.contains(.plain), !isTLS, !isInsecure {
             table.refuse("sasl", "PLAIN sends the password readable without TLS. Use TLS, or say insecure = true.")
         }
+    }
+
+    private static func markProblem(_ mark: String) -> String? {
+        let isShort = (1...20).contains(mark.count) && mark.unicodeScalars.allSatisfy { $0.properties.isGraphemeBase }
+        return isShort ? nil : "no mark. Give 1 to 20 characters, e.g. \"[AI]\"."
     }
 
     private static func pinProblem(_ pins: [String]) -> String? {
@@ -141,10 +150,46 @@ extension Configuration.Channel {
     init(_ table: TableReader) {
         name = table.required("name", example: "#confab", where: Checks.channel)
         key = table.hidden("key", where: Checks.channelKey)
-        listen = table.value("listen", default: .all)
+        listen = table.optional("listen")
         maxLines = table.value("max_lines", default: 6, where: Checks.range(1...100))
         systemPrompt = table.optional("system_prompt", where: Checks.notEmpty)
         model = table.optional("model", where: Checks.line)
+        temperature = table.optional("temperature", where: Checks.range(0...2))
+        maxTokens = table.optional("max_tokens", where: Checks.range(1...1_000_000))
+        format = table.optional("format")
+        streaming = table.optional("stream_to_channel")
+    }
+}
+
+extension Configuration.Limits {
+    init(_ table: TableReader) {
+        waiting = table.value("waiting", default: 3, where: Checks.range(0...100))
+        account = BudgetLimits(table.table("account"), perMinute: 30)
+        channel = BudgetLimits(table.table("channel"), perMinute: 0)
+        all = BudgetLimits(table.table("all"), perMinute: 0)
+    }
+}
+
+extension BudgetLimits {
+    /// 0 is no limit.
+    fileprivate init(_ table: TableReader, perMinute: Int) {
+        let some = { (key: String, standard: Int) -> Int? in
+            let limit = table.value(key, default: standard, where: Checks.range(0...1_000_000_000))
+            return limit == 0 ? nil : limit
+        }
+        self.init(
+            questionsPerMinute: some("per_minute", perMinute), questionsPerDay: some("per_day", 0),
+            tokensPerDay: some("tokens_per_day", 0))
+    }
+}
+
+extension Configuration.Answers {
+    init(_ table: TableReader) {
+        maxLines = table.value("max_lines", default: 8, where: Checks.range(1...100))
+        format = table.value("format", default: .plain)
+        streaming = table.value("stream_to_channel", default: .whole)
+        thinkingAfter = table.value(
+            "thinking_after", default: .seconds(20), where: Checks.duration(.zero...(.seconds(3600))))
     }
 }
 

@@ -33,16 +33,25 @@ extension Configuration {
     }
 
     var dialogueSettings: DialogueSettings {
-        let rules = networks.map { (NetworkName($0.name), $0.channels.map(\.rules)) }
+        let rules = networks.map { network in
+            (NetworkName(network.name), network.channels.map { $0.rules(on: network, answers) })
+        }
+        let marks = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.mark }
         var settings = DialogueSettings(
             systemPrompt: api.systemPrompt, model: api.model, contextTokens: api.contextTokens,
             maxTokens: api.maxTokens, maxInFlight: api.maxInFlight, registration: accounts.registration,
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
-            channels: Dictionary(uniqueKeysWithValues: rules))
+            channels: Dictionary(uniqueKeysWithValues: rules), maxDirectLines: answers.maxLines,
+            directFormat: answers.format,
+            marks: marks, thinkingAfter: answers.thinkingAfter == .zero ? nil : answers.thinkingAfter)
         settings.accountLimits = accounts.limits
         settings.ownNicks = [bot.nick] + bot.alternateNicks
         settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
         settings.trustedNetworks = Set(networks.filter(\.isTrusted).map { NetworkName($0.name) })
+        settings.accountBudget = limits.account
+        settings.channelBudget = limits.channel
+        settings.overallBudget = limits.all
+        settings.waitingPerAccount = limits.waiting
         return settings
     }
 }
@@ -65,7 +74,10 @@ extension Configuration.Network {
 }
 
 extension Configuration.Channel {
-    fileprivate var rules: ChannelRules {
-        ChannelRules(name: name, listen: listen, maxLines: maxLines, systemPrompt: systemPrompt, model: model)
+    fileprivate func rules(on network: Configuration.Network, _ answers: Configuration.Answers) -> ChannelRules {
+        ChannelRules(
+            name: name, listen: listen ?? network.listen, maxLines: maxLines, systemPrompt: systemPrompt, model: model,
+            format: format ?? answers.format, streaming: streaming ?? answers.streaming,
+            temperature: temperature, maxTokens: maxTokens)
     }
 }

@@ -14,6 +14,8 @@ struct Configuration: Sendable {
     var bot: Bot
     var networks: [Network]
     var api: API
+    var answers: Answers
+    var limits: Limits
     var accounts: Accounts
     var mail: MailServer?
     var log: Logging
@@ -44,16 +46,22 @@ struct Configuration: Sendable {
         /// Its services are believed.
         var isTrusted: Bool
         var pace: Pace
+        var listen: ChannelRules.Listen
+        var mark: String?
         var channels: [Channel]
     }
 
     struct Channel: Sendable {
         var name: String
         var key: Secret?
-        var listen: ChannelRules.Listen
+        var listen: ChannelRules.Listen?
         var maxLines: Int
         var systemPrompt: String?
         var model: String?
+        var temperature: Double?
+        var maxTokens: Int?
+        var format: AnswerFormat?
+        var streaming: ChannelRules.Streaming?
     }
 
     struct API: Sendable {
@@ -73,6 +81,21 @@ struct Configuration: Sendable {
         var totalTimeout: Duration
         var maxInFlight: Int
         var caFile: String?
+    }
+
+    /// What holds in private, and in channels that do not say otherwise.
+    struct Answers: Sendable {
+        var maxLines: Int
+        var format: AnswerFormat
+        var streaming: ChannelRules.Streaming
+        var thinkingAfter: Duration
+    }
+
+    struct Limits: Sendable {
+        var waiting: Int
+        var account: BudgetLimits
+        var channel: BudgetLimits
+        var all: BudgetLimits
     }
 
     struct Accounts: Sendable {

@@ -126,7 +126,9 @@ extension Choice {
     var spelling: String { "\"\(rawValue)\"" }
 }
 
+extension AnswerFormat: Choice {}
 extension ChannelRules.Listen: Choice {}
+extension ChannelRules.Streaming: Choice {}
 extension CompletionSettings.Kind: Choice {}
 extension DialogueSettings.Registration: Choice {}
 extension Log.Level: Choice {}

@@ -57,7 +57,8 @@ import Testing
         #expect(configuration.networks.map(\.port) == [6667, 7000])
         #expect(configuration.networks[0].pace.burst == 9)
         #expect(configuration.networks[0].pace.interval == .milliseconds(500))
-        #expect(configuration.networks[0].channels.map(\.listen) == [.addressed, .all])
+        let rules = configuration.dialogueSettings.channels[NetworkName(configuration.networks[0].name)]
+        #expect(rules?.map(\.listen) == [.addressed, .all])
         #expect(configuration.networks[0].channels[1].key?.reveal() == "sesame")
         #expect(configuration.api.kind == .completions)
         #expect(configuration.api.temperature == 1)

@@ -18,7 +18,9 @@ import Testing
                 let byte = text.utf8.distance(from: text.startIndex, to: index)
                 let place = whole.offset(line: line, byte: byte)
                 let rest = whole.rest(from: place)
-                #expect(rest.lines.joined(separator: "\n") == String(joined.utf8.dropFirst(place)))
+                // The spaces at a cut within a line go, as on the wire.
+                let left = joined.utf8.dropFirst(place).drop { byte > 0 && $0 == 0x20 }
+                #expect(rest.lines.joined(separator: "\n") == String(left))
                 offset = place
             }
         }
@@ -36,5 +38,25 @@ import Testing
     @Test func `at the end of a line the next one follows`() {
         #expect(Rendition("one\ntwo", isCut: false).rest(from: 3).lines == ["two"])
         #expect(Rendition("one\ntwo", isCut: false).rest(from: 4).lines == ["two"])
+    }
+
+    @Test func `what is left keeps its looks, and places are the same in both formats`() {
+        let text = "a **bold word and more** `c d`"
+        let formatted = Rendition(text, isCut: false, format: .irc)
+        let plain = Rendition(text, isCut: false)
+        #expect(formatted.plain == plain.plain)
+        #expect(formatted.rest(from: 7).lines == ["\u{2}word and more\u{2} \u{11}`c d`\u{11}"])
+        for place in 0...plain.plain.utf8.count {
+            let left = formatted.rest(from: place).plain.drop { $0 == " " }
+            #expect(left == plain.rest(from: place).plain.drop { $0 == " " })
+        }
+    }
+
+    @Test func `what was said while it came in is found again, as far as it is there`() {
+        let whole = Rendition("One. Two.\nThree.", isCut: false)
+        #expect(whole.place(after: "One.") == 4)
+        #expect(whole.place(after: "") == 0)
+        #expect(whole.place(after: "One. Two.\nTh4") == 10)
+        #expect(whole.place(after: "Hm. One.") == 0)
     }
 }

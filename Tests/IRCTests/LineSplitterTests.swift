@@ -135,6 +135,53 @@ struct LineSplitterTests {
         }
     }
 
+    @Test("formatting is closed on every line and opened again on the next, and is never all there is of one")
+    func formatting() {
+        var random = SeededGenerator(seed: 5)
+        let codes = FormattingCode.allCases.map { String(UnicodeScalar($0.rawValue)) }
+        for _ in 0..<2000 {
+            var line = ""
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                line += codes.randomElement(using: &random) ?? ""
+                line += OutgoingGate.clean(RandomText.make(upTo: 40, using: &random))
+            }
+            let budget = Int.random(in: 80...160, using: &random)
+            let pieces = LineSplitter.pieces(of: line, budget: budget)
+            let plain = pieces.map { piece in piece.utf8.filter { $0 >= 0x20 } }
+            #expect(pieces.allSatisfy { $0.utf8.count <= budget })
+            #expect(plain.allSatisfy { !$0.isEmpty })
+            #expect(plain.joined().filter { $0 != 0x20 } == line.utf8.filter { $0 > 0x20 })
+            // What is on at each letter is what the line had on there, and nothing is on at an end.
+            #expect(looks(of: pieces) == looks(of: [line]))
+            #expect(pieces.allSatisfy { isClosed($0) })
+        }
+    }
+
+    private func looks(of pieces: [String]) -> [Set<FormattingCode>] {
+        pieces.flatMap { piece in
+            var open: Set<FormattingCode> = []
+            var looks: [Set<FormattingCode>] = []
+            for byte in piece.utf8 {
+                if let code = FormattingCode(rawValue: byte) { open.formSymmetricDifference([code]) }
+                if byte > 0x20 { looks.append(open) }
+            }
+            return looks
+        }
+    }
+
+    private func isClosed(_ piece: String) -> Bool {
+        piece.utf8.last == FormattingCode.reset || FormattingCode.open(after: piece.utf8).isEmpty
+    }
+
+    @Test("codes come through only where the renderer put them, and only its own")
+    func gate() {
+        let line = "\u{2}bold\u{2} \u{3}4red\u{3} \u{1}VERSION\u{1} \u{16}r\u{F}"
+        var utterance = utterance([line], prefix: "\u{2}alice: ")
+        #expect(splitter().texts(of: utterance) == ["alice: bold 4red VERSION r"])
+        utterance.isFormatted = true
+        #expect(splitter().texts(of: utterance) == ["alice: \u{2}bold\u{2} 4red VERSION r"])
+    }
+
     @Test("what an extent leaves out is what a further utterance says, to the last character")
     func extents() {
         var random = SeededGenerator(seed: 4)

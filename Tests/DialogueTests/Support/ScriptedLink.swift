@@ -114,7 +114,9 @@ final class ScriptedLink: ChatLink {
         let kept = utterance.lines.prefix(utterance.maxLines ?? .max)
         var lines = Array(kept)
         let left = utterance.lines.count - kept.count
-        if left > 0 { lines.append(utterance.continuation.replacing("{n}", with: "\(left)")) }
+        if left > 0, !utterance.continuation.isEmpty {
+            lines.append(utterance.continuation.replacing("{n}", with: "\(left)"))
+        }
         for line in lines {
             let text = utterance.prefix + line
             switch (utterance.target, utterance.form) {

@@ -1,5 +1,7 @@
-/// Turns the nodes of a `MarkdownTree`, in their order, into plain lines.
-struct PlainRenderer {
+import Domain
+
+/// Turns the nodes of a `MarkdownTree`, in their order, into lines, plain or with formatting codes.
+struct LineRenderer {
     /// A quote or list item around what is being rendered.
     private enum Container {
         case quote
@@ -28,7 +30,16 @@ struct PlainRenderer {
     private var openLinks: [Int] = []
     private var table: PlainTable?
 
-    init(source: MarkdownSource) { self.source = source }
+    private let isFormatted: Bool
+    /// How deep the codes are nested: the second bold would end the first.
+    private var depths: [FormattingCode: Int] = [:]
+    /// What is switched on, the first one first.
+    private var open: [FormattingCode] = []
+
+    init(source: MarkdownSource, isFormatted: Bool) {
+        self.source = source
+        self.isFormatted = isFormatted
+    }
 
     mutating func visit(_ node: MarkdownNode, _ event: MarkdownTree.Event) {
         switch (node.kind, event) {
@@ -39,19 +50,23 @@ struct PlainRenderer {
         case (.item, .enter): containers.append(.item(marker: takeMarker(of: node)))
         case (.item, .exit): leaveItem()
         case (.code, _): addCode(node)
-        case (.paragraph, .exit), (.heading, .exit): endLine()
+        case (.heading, .enter): begin(.bold)
+        case (.heading, .exit):
+            end(.bold)
+            endLine()
+        case (.paragraph, .exit): endLine()
         case (.text, _): line += node.literal
         case (.inlineCode, _): addInlineCode(node.literal)
         case (.softBreak, _), (.lineBreak, _): addBreak()
         case (.emphasis, .enter), (.strong, .enter): openEmphasis(node)
-        case (.emphasis, .exit), (.strong, .exit): line += openMarks.removeLast()
+        case (.emphasis, .exit), (.strong, .exit): closeEmphasis(node)
         case (.link, .enter), (.image, .enter): openLinks.append(line.count)
         case (.link, .exit), (.image, .exit): closeLink(to: node.url)
         case (.table, .enter): table = PlainTable(rightAligned: node.rightAligned)
         case (.table, .exit): leaveTable()
         case (.tableHeader, .enter), (.tableRow, .enter): table?.beginRow()
         case (.tableCell, .exit): endCell()
-        case (.document, _), (.rule, _), (.paragraph, _), (.heading, _): break
+        case (.document, _), (.rule, _), (.paragraph, _): break
         case (.tableHeader, _), (.tableRow, _), (.tableCell, _): break
         }
     }
@@ -61,8 +76,33 @@ struct PlainRenderer {
     /// Ends the line being filled; a blank one comes to nothing.
     private mutating func endLine() {
         defer { line.removeAll(keepingCapacity: true) }
+        guard line.contains(where: { $0 > 0x20 }) else { return }
         guard let last = line.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
-        lines.append(takePrefix() + String(decoding: line[...last], as: UTF8.self))
+        lines.append(takePrefix() + Self.text(line[...last]))
+    }
+
+    /// A tab is four spaces, as the gate on what is sent would have it: places in a line are the same before and behind it.
+    static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return bytes.contains(UInt8(ascii: "\t")) ? text.replacing("\t", with: "    ") : text
+    }
+
+    // MARK: Codes
+
+    private mutating func begin(_ code: FormattingCode) {
+        guard isFormatted else { return }
+        depths[code, default: 0] += 1
+        guard depths[code] == 1 else { return }
+        open.append(code)
+        line.append(code.rawValue)
+    }
+
+    private mutating func end(_ code: FormattingCode) {
+        guard isFormatted, let depth = depths[code] else { return }
+        depths[code] = depth - 1
+        guard depth == 1 else { return }
+        open.removeAll { $0 == code }
+        line.append(code.rawValue)
     }
 
     /// What stands before a line: quotes, indentation, and the markers of items that have not shown theirs.
@@ -113,7 +153,10 @@ struct PlainRenderer {
 
     private mutating func addCode(_ node: MarkdownNode) {
         for row in node.literal.split(separator: UInt8(ascii: "\n")) {
-            line = Array("  ".utf8) + row
+            line = Array("  ".utf8)
+            begin(.monospace)
+            line += row
+            end(.monospace)
             endLine()
         }
     }
@@ -122,35 +165,48 @@ struct PlainRenderer {
 
     /// A line end in a link or table cell would tear it apart.
     private mutating func addBreak() {
-        if openLinks.isEmpty && table == nil { endLine() } else { line.append(UInt8(ascii: " ")) }
+        guard openLinks.isEmpty && table == nil else { return line.append(UInt8(ascii: " ")) }
+        line += open.reversed().map(\.rawValue)
+        endLine()
+        line += open.map(\.rawValue)
     }
 
     /// A word of code speaks for itself; of several words, or of punctuation, one could not see where it ends, and
     /// backticks are the quotes that nobody takes for a part of a command.
     private mutating func addInlineCode(_ code: [UInt8]) {
         let isWord = code.contains(where: Self.isWordByte) && !code.contains(UInt8(ascii: " "))
+        begin(.monospace)
         if isWord || code.contains(UInt8(ascii: "`")) {
             line += code
         } else {
             line += Array("`".utf8) + code + Array("`".utf8)
         }
+        end(.monospace)
     }
 
     private mutating func openEmphasis(_ node: MarkdownNode) {
         let (row, column) = node.start
         let isUnderscore = source.bytes(line: row, column: column).first == UInt8(ascii: "_")
         let emphasis = Emphasis(
-            isStrong: node.kind == .strong, isUnderscore: isUnderscore, preceding: line.last, following: node.following,
+            isStrong: node.kind == .strong, isUnderscore: isUnderscore, preceding: line.last { $0 >= 0x20 },
+            following: node.following,
             content: node.onlyText)
         let marks = emphasis.isMeant ? [] : emphasis.marks
         line += marks
         openMarks.append(marks)
+        if marks.isEmpty { begin(node.kind == .strong ? .bold : .italics) }
+    }
+
+    private mutating func closeEmphasis(_ node: MarkdownNode) {
+        let marks = openMarks.removeLast()
+        line += marks
+        if marks.isEmpty { end(node.kind == .strong ? .bold : .italics) }
     }
 
     /// `text (url)`; the address alone where the text says the same, the text alone where the address leads nowhere else.
     private mutating func closeLink(to url: [UInt8]) {
         let start = openLinks.removeLast()
-        let text = line[start...]
+        let text = line[start...].filter { $0 >= 0x20 }[...]
         if url.isEmpty || url.first == UInt8(ascii: "#") { return }
         if text.isEmpty || ["http://", "https://"].contains(where: { Array($0.utf8) + text == url }) {
             line.replaceSubrange(start..., with: url)

@@ -1,0 +1,117 @@
+import Domain
+import Formatting
+import Runtime
+import Storage
+
+/// An answer that is said while it comes in.
+struct Streamed: Sendable {
+    /// All that came, what the model thought before it answered included.
+    var raw = ""
+    var markdown = SettledMarkdown()
+    /// The answer itself has begun.
+    var isBegun = false
+    /// The plain lines that were said, and their bytes.
+    var saidText = ""
+    var said = 0
+    /// Lines on the wire that the answer may still take.
+    var linesLeft: Int
+    /// Says what is settled, as long as there is any.
+    var speaker: Task<Void, Never>?
+    /// The network, or the store, took no more of it.
+    var isRefused = false
+
+    init(linesLeft: Int) { self.linesLeft = linesLeft }
+
+    mutating func take(_ piece: String) {
+        raw += piece
+        if isBegun { return markdown.append(piece) }
+        let answer = Reasoning.removed(from: raw)
+        let start = answer.drop { $0.isWhitespace }
+        // `<thi` may become `<think>`.
+        guard !start.isEmpty, !"<think>".hasPrefix(start.prefix(7)) else { return }
+        isBegun = true
+        markdown.append(answer)
+    }
+}
+
+/// Answers that are said sentence by sentence while they come in.
+///
+/// Invariant, in the form it takes here: what is said next is stored, as a part of the answer and as the place up to which
+/// it is said, before it is said. So after a sudden end all that was said is in the store, and none of it is said again.
+extension Bot {
+    func isStreamed(_ turn: Turn) -> Bool { rules(of: turn)?.streaming == .sentences }
+
+    func collect(_ stream: AsyncStream<CompletionEvent>, saying spoken: Spoken) async -> Answer {
+        for await event in stream {
+            switch event {
+            case .text(let piece): take(piece, spoken)
+            case .finished(let completion): return .completed(completion)
+            case .failed(let failure): return .failed(failure)
+            }
+        }
+        return .stopped(partial: streams[spoken.turn.id]?.raw ?? "")
+    }
+
+    private func take(_ piece: String, _ spoken: Spoken) {
+        let turn = spoken.turn.id
+        streams[turn]?.take(piece)
+        guard let streamed = streams[turn], streamed.speaker == nil, !streamed.isRefused, streamed.linesLeft > 0 else {
+            return
+        }
+        streams[turn]?.speaker = Task { await saySettled(spoken) }
+    }
+
+    /// Says what is settled, until nothing more is. What comes in while a piece is being said makes the next one.
+    private func saySettled(_ spoken: Spoken) async {
+        let turn = spoken.turn
+        defer { streams[turn.id]?.speaker = nil }
+        do {
+            while let streamed = streams[turn.id], !streamed.isRefused, !stopped.contains(turn.id) {
+                let prefix = streamed.markdown.prefix
+                guard prefix.isVisible else { return }
+                guard
+                    try await sayPiece(of: Rendition(prefix, isCut: false, format: format(of: turn)), streamed, spoken)
+                else { return }
+            }
+        } catch {
+            streams[turn.id]?.isRefused = true
+            logStoreFailure(error, during: "storing a piece of an answer", of: turn.account.name)
+        }
+    }
+
+    /// False where there is nothing to say, or nothing more may be said.
+    private func sayPiece(
+        of rendition: Rendition, _ streamed: Streamed, _ spoken: Spoken
+    ) async throws(StoreFailure) -> Bool {
+        let turn = spoken.turn
+        let piece = rendition.rest(from: streamed.said)
+        guard streamed.linesLeft > 0, piece.lines.contains(where: \.isVisible) else { return false }
+        guard var utterance = utterance(of: piece, turn, streamed.linesLeft) else { return false }
+        utterance.continuation = ""
+        let extent = await link.extent(of: utterance)
+        // Without the last line's end: the line may go on.
+        let end =
+            extent.rest.map { streamed.said + piece.offset(line: $0.line, byte: $0.byte) }
+            ?? rendition.plain.utf8.count - 1
+        let partial = Reasoning.removed(from: streamed.raw)
+        guard try await store.keep(partial: partial, said: end, of: spoken.exchange) else { return false }
+        begin(spoken, utterance)
+        let delivery = await speak(utterance, turn.id)
+        if case .undelivered(let reason) = delivery {
+            streams[turn.id]?.isRefused = true
+            if !stopped.contains(turn.id) { logUndelivered(spoken, "\(reason)") }
+            _ = try await store.keep(partial: partial, said: streamed.said, of: spoken.exchange)
+            return false
+        }
+        streams[turn.id]?.said = end
+        streams[turn.id]?.saidText = String(decoding: rendition.plain.utf8.prefix(end), as: UTF8.self)
+        streams[turn.id]?.linesLeft -= extent.wireLines
+        return true
+    }
+
+    /// Waits for the piece that is being said, and gives what there is to know for saying the rest.
+    func endOfStream(_ turn: Turn) async -> Streamed? {
+        await streams[turn.id]?.speaker?.value
+        return streams.removeValue(forKey: turn.id)
+    }
+}

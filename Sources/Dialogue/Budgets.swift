@@ -1,0 +1,140 @@
+import Domain
+
+/// How much may be asked; nil for as much as anyone likes.
+public struct BudgetLimits: Sendable, Equatable {
+    public var questionsPerMinute: Int?
+    /// Days are those of UTC.
+    public var questionsPerDay: Int?
+    /// Question and answer together, as the API counts them, else estimated. An answer under way is not cut short by it.
+    public var tokensPerDay: Int?
+
+    public init(questionsPerMinute: Int? = nil, questionsPerDay: Int? = nil, tokensPerDay: Int? = nil) {
+        self.questionsPerMinute = questionsPerMinute
+        self.questionsPerDay = questionsPerDay
+        self.tokensPerDay = tokensPerDay
+    }
+}
+
+/// What was asked lately, and whether more may be.
+///
+/// A value without clocks. It is filled from the store at the start, so that a restart gives nobody another day's worth.
+struct Budgets: Sendable {
+    /// Whose budget it is.
+    enum Scope: Hashable, Sendable {
+        case account(AccountID)
+        /// A channel, folded, on a network.
+        case channel(NetworkName, String)
+        case all
+    }
+
+    struct Refusal: Sendable, Equatable {
+        enum Measure: Sendable, Equatable { case questionsPerMinute, questionsPerDay, tokensPerDay }
+
+        let scope: Scope
+        let measure: Measure
+        let limit: Int
+        /// Until a question is taken again.
+        let wait: Duration
+    }
+
+    /// What was asked and spent on a day.
+    struct Count: Sendable, Equatable {
+        fileprivate(set) var questions = 0
+        fileprivate(set) var tokens = 0
+        /// The questions of the last minute, oldest first.
+        fileprivate var lately: [Timestamp] = []
+    }
+
+    private static let minute: Int64 = 60_000
+    private static let day: Int64 = 86_400_000
+
+    var accountLimits = BudgetLimits()
+    var channelLimits = BudgetLimits()
+    var overallLimits = BudgetLimits()
+    private var counts: [Scope: Count] = [:]
+    private var today: Int64 = 0
+
+    init(
+        account: BudgetLimits = BudgetLimits(), channel: BudgetLimits = BudgetLimits(),
+        all: BudgetLimits = BudgetLimits()
+    ) {
+        accountLimits = account
+        channelLimits = channel
+        overallLimits = all
+    }
+
+    /// The start of the day that holds a moment.
+    static func day(of moment: Timestamp) -> Timestamp { Timestamp(milliseconds: moment.milliseconds / day * day) }
+
+    /// An estimate, for APIs that tell no usage: a token for four letters of question and answer.
+    static func tokens(question: String, answer: String) -> Int {
+        (question.unicodeScalars.count + answer.unicodeScalars.count + 3) / 4
+    }
+
+    static func scopes(_ account: AccountID, _ network: NetworkName, _ place: Place) -> [Scope] {
+        guard case .channel(let channel) = place else { return [.account(account), .all] }
+        return [.account(account), .channel(network, channel.folded), .all]
+    }
+
+    func count(of scope: Scope, now: Timestamp) -> Count {
+        now.milliseconds / Self.day == today ? counts[scope] ?? Count() : Count()
+    }
+
+    /// Why a question is not taken now; of several reasons the one that lasts longest.
+    func refusal(of scopes: [Scope], now: Timestamp) -> Refusal? {
+        scopes.flatMap { refusals(of: $0, now: now) }.max { $0.wait < $1.wait }
+    }
+
+    mutating func asked(_ scopes: [Scope], at moment: Timestamp) {
+        begin(moment)
+        for scope in scopes {
+            counts[scope, default: Count()].questions += 1
+            counts[scope]?.lately.removeAll { moment.milliseconds - $0.milliseconds >= Self.minute }
+            counts[scope]?.lately.append(moment)
+        }
+    }
+
+    mutating func spent(_ tokens: Int, by scopes: [Scope], at moment: Timestamp) {
+        begin(moment)
+        for scope in scopes { counts[scope, default: Count()].tokens += tokens }
+    }
+
+    /// Yesterday's counts are no more.
+    private mutating func begin(_ moment: Timestamp) {
+        let day = moment.milliseconds / Self.day
+        guard day != today else { return }
+        today = day
+        counts = counts.compactMapValues { count in
+            let lately = count.lately.filter { moment.milliseconds - $0.milliseconds < Self.minute }
+            return lately.isEmpty ? nil : Count(lately: lately)
+        }
+    }
+
+    private func refusals(of scope: Scope, now: Timestamp) -> [Refusal] {
+        let limits = limits(of: scope)
+        let today = count(of: scope, now: now)
+        let tomorrow = Duration.milliseconds(Self.day - now.milliseconds % Self.day)
+        var refusals: [Refusal] = []
+        let lately = (counts[scope]?.lately ?? []).filter { now.milliseconds - $0.milliseconds < Self.minute }
+        if let limit = limits.questionsPerMinute, lately.count >= limit {
+            let next = lately[lately.count - limit].milliseconds + Self.minute
+            let wait = Duration.milliseconds(next - now.milliseconds)
+            refusals.append(Refusal(scope: scope, measure: .questionsPerMinute, limit: limit, wait: wait))
+        }
+        if let limit = limits.questionsPerDay, today.questions >= limit {
+            refusals.append(Refusal(scope: scope, measure: .questionsPerDay, limit: limit, wait: tomorrow))
+        }
+        if let limit = limits.tokensPerDay, today.tokens >= limit {
+            refusals.append(Refusal(scope: scope, measure: .tokensPerDay, limit: limit, wait: tomorrow))
+        }
+        return refusals
+    }
+
+    private func limits(of scope: Scope) -> BudgetLimits {
+        switch scope {
+        case .account: accountLimits
+        case .channel: channelLimits
+        case .all: overallLimits
+        }
+    }
+}

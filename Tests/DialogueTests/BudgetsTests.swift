@@ -1,0 +1,101 @@
+import Domain
+import Storage
+import TestKit
+import Testing
+
+@testable import Dialogue
+
+@Suite struct BudgetsTests {
+    private let alice = Budgets.Scope.account(AccountID(1))
+    private let bob = Budgets.Scope.account(AccountID(2))
+
+    private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: 86_400_000 * 20_000 + seconds * 1000) }
+
+    @Test func `a question more than the minute allows waits until the oldest is a minute old`() {
+        var budgets = Budgets(account: BudgetLimits(questionsPerMinute: 2))
+        for moment: Int64 in [0, 10] {
+            #expect(budgets.refusal(of: [alice], now: at(moment)) == nil)
+            budgets.asked([alice, .all], at: at(moment))
+        }
+        let refusal = budgets.refusal(of: [alice, .all], now: at(20))
+        #expect(refusal == .init(scope: alice, measure: .questionsPerMinute, limit: 2, wait: .seconds(40)))
+        #expect(budgets.refusal(of: [bob, .all], now: at(20)) == nil)
+        #expect(budgets.refusal(of: [alice], now: at(60)) == nil)
+    }
+
+    @Test func `a day's questions and tokens come back at midnight, and the longest wait is told`() {
+        var budgets = Budgets(
+            account: BudgetLimits(questionsPerMinute: 1, tokensPerDay: 100), all: BudgetLimits(questionsPerDay: 3))
+        budgets.asked([alice, .all], at: at(3600))
+        budgets.spent(99, by: [alice, .all], at: at(3600))
+        #expect(budgets.refusal(of: [alice, .all], now: at(3700)) == nil)
+        budgets.asked([alice, .all], at: at(3700))
+        budgets.spent(1, by: [alice, .all], at: at(3700))
+        #expect(budgets.refusal(of: [alice], now: at(3701))?.measure == .tokensPerDay)
+        #expect(budgets.refusal(of: [alice], now: at(3701))?.wait == .seconds(86_400 - 3701))
+        budgets.asked([bob, .all], at: at(3701))
+        #expect(budgets.refusal(of: [bob, .all], now: at(4000))?.scope == .all)
+        #expect(budgets.refusal(of: [alice, .all], now: at(86_400)) == nil)
+        #expect(budgets.count(of: alice, now: at(86_400)) == Budgets.Count())
+    }
+
+    @Test func `midnight does not give another minute's worth`() {
+        var budgets = Budgets(all: BudgetLimits(questionsPerMinute: 1))
+        budgets.asked([.all], at: at(86_399))
+        #expect(budgets.refusal(of: [.all], now: at(86_401)) != nil)
+        budgets.spent(1, by: [.all], at: at(86_401))
+        #expect(budgets.refusal(of: [.all], now: at(86_401)) != nil)
+    }
+
+    // MARK: In the bot
+
+    @Test func `who is over the limit is told when it ends, once a minute, and a restart forgets nothing`() async throws
+    {
+        let scratch = try Scratch()
+        let limits = BudgetLimits(questionsPerDay: 2)
+        do {
+            let scene = try await Scene(scratch: scratch) { $0.accountBudget = limits }
+            let alice = scene.arrives("alice")
+            try await scene.registers(alice)
+            for text in ["one", "two"] {
+                scene.says(alice, text, in: "#confab")
+                try await scene.sees("#confab <bot> alice: An answer.")
+            }
+            for text in ["three", "four"] { scene.says(alice, text, in: "#confab") }
+            try await scene.sees("-alice- I take 2 questions a day from one person, and that is reached.")
+            #expect(try await scene.unread() == [])
+            scene.says(alice, "USAGE")
+            try await scene.sees(
+                "-alice- Since midnight UTC you asked 2 questions, which cost 24 tokens. You may have 2 questions a day."
+            )
+            await scene.ends()
+        }
+        let scene = try await Scene(scratch: scratch) { $0.accountBudget = limits }
+        let alice = scene.arrives("alice")
+        let bob = scene.arrives("bob")
+        try await scene.logsIn(alice)
+        try await scene.registers(bob)
+        scene.says(alice, "five", in: "#confab")
+        try await scene.sees("-alice- I take 2 questions a day from one person")
+        scene.says(bob, "his", in: "#confab")
+        try await scene.sees("#confab <bot> bob: An answer.")
+        scene.clock.advance(by: .seconds(86_400))
+        try await scene.logsIn(alice)
+        scene.says(alice, "six", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+    }
+
+    @Test func `a channel's budget is its own`() async throws {
+        let scene = try await Scene { $0.channelBudget = BudgetLimits(questionsPerMinute: 1) }
+        let alice = scene.arrives("alice", in: "#confab", "#quiet")
+        let bob = scene.arrives("bob")
+        try await scene.registers(alice)
+        try await scene.registers(bob)
+        scene.says(alice, "one", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        scene.says(bob, "two", in: "#confab")
+        try await scene.sees("-bob- I take 1 questions a minute from this channel, and that is reached.")
+        scene.says(alice, "bot: three", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
+    }
+}
