@@ -88,7 +88,8 @@ struct MarkdownTests {
             """
         #expect(
             Markdown.plainLines(text) == [
-                "Run this:", "  def f(x):", "      # a *comment* with ** and <b>", "      return x[0]: y", "> - quoted:",
+                "Run this:", "  def f(x):", "      # a *comment* with ** and <b>", "      return x[0]: y",
+                "> - quoted:",
                 ">     code",
             ])
         #expect(Markdown.plainLines("```\nnever closed") == ["  never closed"])
