@@ -64,6 +64,8 @@ final class MailTransfer {
     private func end(_ result: Result<Void, MailFailure>) {
         guard let handle else { return }
         deadline?.cancel()
+        // Its body holds this transfer.
+        deadline = nil
         NetworkLoop.shared.remove(handle)
         self.handle = nil
         whenDone(result)
