@@ -16,16 +16,18 @@ public final class InspIRCd: Sendable {
         "namesx", "uhnames", "blockcolor", "spanningtree",
     ]
 
-    /// Starts the ircd and, if wanted, the services, and waits until they are linked. `port` 0 takes a free one.
+    /// Starts the ircd and, if wanted, the services, and waits until they are linked. `port` 0 takes a free one. A patient
+    /// one takes lines as fast as they come.
     public init(
-        in scratch: Scratch, certificates: Certificates, withServices: Bool = true, port: Int = 0
+        in scratch: Scratch, certificates: Certificates, withServices: Bool = true, port: Int = 0,
+        isPatient: Bool = false
     ) async throws {
         self.port = port == 0 ? try freePort() : port
         tlsPort = try freePort()
         let linkPort = try freePort()
         let file = scratch.file("inspircd.conf")
         let configuration = Self.configuration(
-            in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort))
+            in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort), isPatient: isPatient)
         try configuration.write(toFile: file, atomically: false, encoding: .utf8)
         program = try Program(
             Places.server("inspircd", "usr/sbin/inspircd"), ["--config", file, "--runasroot", "--nofork"],
@@ -48,7 +50,8 @@ public final class InspIRCd: Sendable {
     }
 
     private static func configuration(
-        in directory: String, certificates: Certificates, ports: (clear: Int, tls: Int, link: Int)
+        in directory: String, certificates: Certificates, ports: (clear: Int, tls: Int, link: Int),
+        isPatient: Bool
     ) -> String {
         let moduleDirectory = Places.server("inspircd", "usr/lib/inspircd/modules")
         return """
@@ -63,7 +66,7 @@ public final class InspIRCd: Sendable {
             <sslprofile name="tls" provider="gnutls" certfile="\(certificates.server)"
                 keyfile="\(certificates.serverKey)" hash="sha256" requestclientcert="yes">
             <connect name="main" allow="*" timeout="60" pingfreq="120" hardsendq="1048576" softsendq="8192"
-                recvq="8192" threshold="10" commandrate="1000" fakelag="on" localmax="5000" globalmax="5000"
+                recvq="8192" threshold="\(isPatient ? 1000 : 10)" commandrate="1000" fakelag="on" localmax="5000" globalmax="5000"
                 resolvehostnames="no" useident="no">
             <options prefixquit="Quit: " defaultmodes="nt">
             <limits maxnick="30" maxchan="64">

@@ -9,10 +9,11 @@ public final class NGIRCd: Sendable {
     public let program: Program
 
     /// Starts it and waits until it listens. `port` 0 takes a free one. A server that another one links to must name it as
-    /// its `peer`; the other one is given this one's name and port.
+    /// its `peer`; the other one is given this one's name and port. A patient one takes lines as fast as they come.
     public init(
         in scratch: Scratch, certificates: Certificates? = nil, port: Int = 0, name: String = "irc.test",
-        peer: String? = nil, linkedTo hub: (name: String, port: Int)? = nil
+        peer: String? = nil, linkedTo hub: (name: String, port: Int)? = nil,
+        isPatient: Bool = false
     ) async throws {
         self.port = port == 0 ? try freePort() : port
         let tlsPort = try freePort()
@@ -40,6 +41,7 @@ public final class NGIRCd: Sendable {
             MaxNickLength = 30
             PingTimeout = 120
             PongTimeout = 20
+            MaxPenaltyTime = \(isPatient ? 0 : -1)
             [Options]
             DNS = no
             Ident = no

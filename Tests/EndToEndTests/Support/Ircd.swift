@@ -12,15 +12,16 @@ enum Ircd: String, CaseIterable {
         fileprivate let owner: any Sendable
     }
 
-    /// Port 0 takes a free one.
-    func start(in scratch: Scratch, port: Int = 0) async throws -> Running {
+    /// Port 0 takes a free one. A patient one takes lines as fast as they come, and slows down nobody.
+    func start(in scratch: Scratch, port: Int = 0, isPatient: Bool = false) async throws -> Running {
         switch self {
         case .ngircd:
-            let server = try await NGIRCd(in: scratch, port: port)
+            let server = try await NGIRCd(in: scratch, port: port, isPatient: isPatient)
             return Running(port: server.port, program: server.program, owner: server)
         case .inspircd:
             let certificates = try await Certificates(in: scratch.path)
-            let server = try await InspIRCd(in: scratch, certificates: certificates, withServices: false, port: port)
+            let server = try await InspIRCd(
+                in: scratch, certificates: certificates, withServices: false, port: port, isPatient: isPatient)
             return Running(port: server.port, program: server.program, owner: server)
         }
     }
