@@ -71,6 +71,9 @@ struct ChannelPlan: Sendable {
         return moments.min()
     }
 
+    /// The channels the bot is in, as they are configured.
+    var entered: [String] { entries.filter { $0.state == .inside }.map(\.settings.name) }
+
     /// Whether the bot is meant to be there.
     func contains(_ channel: ChannelName, _ mapping: CaseMapping) -> Bool { index(of: channel, mapping) != nil }
 

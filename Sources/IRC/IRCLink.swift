@@ -21,6 +21,13 @@ public final class IRCLink: ChatLink {
     /// Why networks were given up for good, while the others go on.
     public var failures: [NetworkName: String] { ended.withLock { $0 } }
 
+    /// How each network stands, in the order of the configuration.
+    public func status() async -> [NetworkStatus] {
+        var all: [NetworkStatus] = []
+        for session in sessions { await all.append(session.status) }
+        return all
+    }
+
     /// Connects every network and reconnects for ever; returns after `quit`, or when every network has ended for good.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in

@@ -24,6 +24,11 @@ final class NetworkSession {
     private var quitReason: String?
     private var isWaking = false
     private var pauseBetween: Task<Void, any Error>?
+    private var retryAt: Duration?
+    private var hasStopped = false
+    /// When it came to connect, to be online, to wait or to stop.
+    private var changedAt: Timestamp
+    private var lastFailure: NetworkStatus.Failure?
 
     nonisolated init(
         _ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time, buffer: EventBuffer
@@ -35,6 +40,7 @@ final class NetworkSession {
         self.buffer = buffer
         plan = ChannelPlan(settings.channels)
         retries = Alarm(time)
+        changedAt = time.wall()
     }
 
     /// Returns the reason when the network is given up for good, nil after `quit`.
@@ -42,11 +48,14 @@ final class NetworkSession {
         while quitReason == nil {
             let ending = await connectOnce()
             if quitReason != nil { return nil }
+            changedAt = time.wall()
+            lastFailure = NetworkStatus.Failure(ending.reason, at: changedAt)
             let wait: Duration
             switch ending.next {
             case .retry(let after): wait = max(after, backoff.next())
             case .stop(let after?) where wasEverOnline: wait = max(after, backoff.next())
             case .stop:
+                hasStopped = true
                 log.error("gives the network up", ["network": settings.name, "reason": ending.reason])
                 return ending.reason
             }
@@ -55,8 +64,11 @@ final class NetworkSession {
                 ["network": settings.name, "reason": ending.reason, "retry_s": wait.components.seconds])
             let pause = Task { [time] in try await time.sleep(wait) }
             pauseBetween = pause
+            retryAt = time.now() + wait
             _ = await pause.result
             pauseBetween = nil
+            retryAt = nil
+            changedAt = time.wall()
         }
         return nil
     }
@@ -65,6 +77,20 @@ final class NetworkSession {
         quitReason = reason
         pauseBetween?.cancel()
         relay?.quit(reason)
+    }
+
+    var status: NetworkStatus {
+        let online = onlineSince == nil ? nil : relay
+        return NetworkStatus(
+            name: settings.name, state: state, since: changedAt, nick: online?.own?.nick.spelling,
+            account: online?.registration.account, channels: online == nil ? [] : plan.entered, lag: online?.lag,
+            queuedLines: online?.outbox.lineCount ?? 0, lastFailure: lastFailure)
+    }
+
+    private var state: NetworkStatus.State {
+        if hasStopped { return .stopped }
+        if let retryAt { return .waiting(max(.zero, retryAt - time.now())) }
+        return onlineSince == nil ? .connecting : .online
     }
 
     // MARK: Speaking
@@ -120,6 +146,7 @@ final class NetworkSession {
         case .online(let nick, let mapping):
             wasEverOnline = true
             onlineSince = time.now()
+            changedAt = time.wall()
             log.info("online", ["network": settings.name, "nick": nick])
             tell(.online(nick: nick, mapping: mapping))
             joinDue()

@@ -22,6 +22,9 @@ final class Outbox {
         alarm = Alarm(time)
     }
 
+    /// Lines that wait to be said.
+    var lineCount: Int { queue.lineCount }
+
     /// Returns when the last text was written, or when it is certain that it never will be.
     func say(_ texts: [String], as form: Utterance.Form, to target: Target) async -> Delivery {
         guard !isClosed else { return .undelivered(.offline) }

@@ -9,6 +9,7 @@ extension Relay {
         switch message.command {
         case "PRIVMSG": said(message)
         case "PING": pong(message)
+        case "PONG": if message.last == Self.pingToken { answered() }
         case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST": membership(message)
         case "BATCH": replays.batch(message)
         case "CAP", "AUTHENTICATE", "421", "900", "902", "903", "904", "905", "906", "907", "908", "432", "433", "436":

@@ -33,6 +33,8 @@ final class Relay {
     /// For the server to close after QUIT.
     private static let leaveLimit = Duration.seconds(2)
 
+    static let pingToken = "confab"
+
     let settings: NetworkSettings
     let identity: BotIdentity
     let log: Log
@@ -221,12 +223,18 @@ final class Relay {
         if isPaused { watchdog.heard(at: time.now()) }
         switch watchdog.step(at: time.now()) {
         case .ping:
-            write("PING :confab")
+            write("PING :\(Self.pingToken)")
             checkWatch()
         case .dead: end(.lost("the server has fallen silent"))
         case .wait(let left): watch.set(after: left) { [weak self] in self?.checkWatch() }
         }
     }
+
+    /// To be called with the server's PONG.
+    func answered() { watchdog.answered(at: time.now()) }
+
+    /// How long the server takes to answer; nil while it is not known.
+    var lag: Duration? { watchdog.lag(at: time.now()) }
 
     // MARK: The library
 

@@ -47,7 +47,8 @@ struct SendQueue: Sendable {
     private var waiting: [Target: Waiting] = [:]
     /// Each target that has lines waiting, once; the first one is next.
     private var rotation = FIFO<Target>()
-    private var lineCount = 0
+    /// Lines that wait, commands not counted.
+    private(set) var lineCount = 0
 
     /// `burst` lines may go at once, then one each `interval`; an interval of zero sets no limit.
     init(burst: Int, interval: Duration) {

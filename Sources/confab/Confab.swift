@@ -31,6 +31,8 @@ struct Confab {
             return .success
         case .check(let file, let isConnecting):
             return await Check.run(file: file, isConnecting: isConnecting)
+        case .status(let file):
+            return Status.run(file: file)
         case .account(let command, let file):
             return await command.run(file: file)
         case .run(let file):

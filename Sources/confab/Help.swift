@@ -3,6 +3,7 @@ enum Help {
     static let usage = """
         Usage: confab run [--config FILE]
                confab check [--config FILE] [--connect]
+               confab status [--config FILE]
                confab account list [--config FILE]
                confab account show|disable|enable|set-password NAME [--config FILE]
                confab account admin NAME on|off [--config FILE]
@@ -19,6 +20,8 @@ enum Help {
         run        Connects to the networks of the configuration and serves until it is told to stop.
         check      Reads the configuration and lists everything that is wrong with it.
           --connect  Also logs in to each network, without joining a channel, and asks the API for one word.
+        status     Asks the bot that runs with this configuration how each network stands: since when it is online or
+                   why it is not, nick, services account, channels, lag, lines that wait to be said.
         account    Lists, shows and changes the accounts people made, also while the bot runs. `disable`,
                    `set-password` and `delete` end the account's logins at once. `set-password` asks for the
                    password, or takes the line piped to it. `admin` is who may say ADMIN to the bot.
@@ -34,7 +37,7 @@ enum Help {
           64  the command line was not understood
           65  what was typed or piped in cannot be used
           67  there is no such account
-          69  every network has ended for good; something checked does not answer
+          69  every network has ended for good; something checked does not answer; no bot runs (status)
           73  the state directory cannot be made or opened
           74  the store cannot be used: in use by another bot, damaged, from a newer version, disk full
           78  the configuration is missing or wrong

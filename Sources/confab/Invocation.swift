@@ -3,6 +3,7 @@ enum Invocation: Equatable {
     /// The file is nil where the default ones are to be looked for.
     case run(file: String?)
     case check(file: String?, isConnecting: Bool)
+    case status(file: String?)
     case account(AccountCommand, file: String?)
     case version
     case help
@@ -21,6 +22,9 @@ enum Invocation: Equatable {
         case "check":
             let file = try options.value(of: "--config")
             self = .check(file: file, isConnecting: options.flag("--connect"))
+        case "status":
+            let file = try options.value(of: "--config")
+            self = .status(file: file)
         case "account":
             let file = try options.value(of: "--config")
             self = .account(try AccountCommand(&options), file: file)

@@ -25,7 +25,10 @@ enum Run {
             let store = try Store.open(directory: configuration.bot.stateDirectory, log: log)
             let unfinished = try await store.interruptUnfinished()
             if unfinished > 0 { log.warning("the last run left questions unfinished", ["count": unfinished]) }
-            let status = await Service(configuration, store, log).run(until: stop)
+            let service = Service(configuration, store, log)
+            let control = service.listen(in: configuration.bot.stateDirectory)
+            let status = await service.run(until: stop)
+            control?.close()
             await store.close()
             log.info("ended", ["status": status.rawValue])
             return status
@@ -55,6 +58,18 @@ private struct Service {
             time: .system,
             sendMail: configuration.sendMail)
         self.log = log
+    }
+
+    /// Answers `confab status`. A bot without the socket does everything else.
+    func listen(in directory: String) -> ControlSocket? {
+        do {
+            return try ControlSocket(in: directory) { [link] request in
+                request == Status.request ? StatusReport.text(of: await link.status()) : ""
+            }
+        } catch {
+            log.warning("there is no control socket", ["reason": error.words])
+            return nil
+        }
     }
 
     /// What ends by itself, or tells that everything shall.

@@ -28,30 +28,13 @@ struct ServiceManager: Sendable {
 
     /// Nothing depends on it, so a manager that does not take the message is left alone.
     private func send(_ message: String) {
-        guard let socketPath, var address = Self.address(of: socketPath) else { return }
+        guard let socketPath, let address = UnixAddress(socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        let length = socklen_t(MemoryLayout<sa_family_t>.size + socketPath.utf8.count)
         let bytes = Array(message.utf8)
-        unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                _ = unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
-            }
+        _ = unsafe address.call { pointer, length in
+            unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
         }
-    }
-
-    /// Nil where the path does not fit into a `sockaddr_un` (unix(7)).
-    private static func address(of path: String) -> sockaddr_un? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        var bytes = Array(path.utf8)
-        if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
-        let fits = unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard bytes.count < room.count else { return false }
-            unsafe room.copyBytes(from: bytes)
-            return true
-        }
-        return fits ? address : nil
     }
 }

@@ -11,6 +11,7 @@ import Testing
         #expect(
             try Invocation(arguments: ["check", "--connect", "--config", "b"])
                 == .check(file: "b", isConnecting: true))
+        #expect(try Invocation(arguments: ["status", "--config", "b"]) == .status(file: "b"))
         let alice = try #require(AccountName("alice"))
         #expect(
             try Invocation(arguments: ["account", "delete", "alice", "--yes", "--config", "b"])
@@ -22,7 +23,7 @@ import Testing
     @Test(arguments: [
         [], ["serve"], ["run", "--connect"], ["run", "a.toml"], ["run", "--config"], ["help", "me"],
         ["check", "--connect=yes"], ["account"], ["account", "list", "alice"], ["account", "admin", "alice"],
-        ["account", "show", "no name"],
+        ["account", "show", "no name"], ["status", "test"],
     ])
     func `what is not understood is refused`(arguments: [String]) {
         #expect(throws: Invocation.UsageError.self) { try Invocation(arguments: arguments) }

@@ -1,0 +1,64 @@
+import Glibc
+import Runtime
+
+/// `confab status`: asks the bot that runs with this configuration, and prints what it says.
+enum Status {
+    static let request = "status"
+
+    /// A bot that is well answers in milliseconds.
+    private static let patience = Duration.seconds(5)
+
+    static func run(file: String?) -> ExitStatus {
+        let directory: String
+        do {
+            directory = try Configuration.load(named: file, withSecrets: false).configuration.bot.stateDirectory
+        } catch {
+            complain(error.description)
+            return .configuration
+        }
+        switch ask(at: ControlSocket.path(in: directory)) {
+        case .success(let text):
+            say(text)
+            return .success
+        case .failure(let refusal):
+            complain(refusal.words)
+            return refusal.status
+        }
+    }
+
+    /// Why there is no answer.
+    private struct Refusal: Error {
+        let words: String
+        let status: ExitStatus
+    }
+
+    private static func ask(at path: String) -> Result<String, Refusal> {
+        guard let address = UnixAddress(path), let socket = try? OpenSocket() else {
+            return .failure(Refusal(words: "\(path): no socket can be there", status: .unavailable))
+        }
+        socket.setPatience(patience)
+        let isConnected = unsafe address.call { pointer, length in
+            unsafe Int(connect(socket.number, pointer, length))
+        }
+        guard isConnected == 0 else { return .failure(refusal(errno, path)) }
+        guard socket.send(Array(request.utf8)),
+            let text = socket.receive(atMost: ControlSocket.longestAnswer)
+        else {
+            return .failure(Refusal(words: "the bot is there and does not answer.", status: .unavailable))
+        }
+        return .success(text)
+    }
+
+    private static func refusal(_ code: Int32, _ path: String) -> Refusal {
+        switch code {
+        case ENOENT, ECONNREFUSED, ENOTDIR:
+            return Refusal(words: "no bot runs with this configuration (\(path)).", status: .unavailable)
+        case EACCES, EPERM:
+            return Refusal(
+                words: "\(path): not yours to ask. Run it as the user that runs the bot.", status: .cannotCreate)
+        default:
+            let reason = unsafe String(cString: strerror(code))
+            return Refusal(words: "\(path): \(reason)", status: .unavailable)
+        }
+    }
+}
