@@ -64,10 +64,6 @@ extension Bot {
 
     func mark(on connection: ConnectionID) -> String { settings.marks[connection.network].map { $0 + " " } ?? "" }
 
-    func maxLines(of turn: Turn) -> Int { rules(of: turn)?.maxLines ?? settings.maxDirectLines }
-
-    func format(of turn: Turn) -> AnswerFormat { rules(of: turn)?.format ?? settings.directFormat }
-
     /// The rules of the channel that a turn is in; nil in private.
     func rules(of turn: Turn) -> ChannelRules? {
         guard case .channel(let channel) = turn.place else { return nil }

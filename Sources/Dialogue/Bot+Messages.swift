@@ -80,7 +80,9 @@ extension Bot {
             }
             return ask(message, text, speaker, presence)
         case .everyone:
-            guard rules.listen == .all, speaker.login != nil else { return [] }
+            guard let login = speaker.login, rules.listen == .all, login.account.preferences.listen != .addressed else {
+                return []
+            }
             return ask(message, message.text, speaker, presence)
         case .someoneElse, .otherBot:
             return []

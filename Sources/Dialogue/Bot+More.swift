@@ -39,13 +39,15 @@ extension Bot {
             let lines = number.map(Phrases.noSuchAnswer) ?? Phrases.nothingMore
             return await say(lines, to: visit, account)
         }
-        let whole = Rendition(answer.answer, isCut: answer.isCut, format: settings.directFormat)
+        let preferences = account.preferences
+        let whole = Rendition(answer.answer, isCut: answer.isCut, format: preferences.format ?? settings.format)
         let rendition = whole.rest(from: answer.said)
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
             on: visit.connection, to: .nick(nick), form: .notice,
             prefix: "[\(answer.number)] " + mark(on: visit.connection),
-            lines: rendition.lines, isFormatted: rendition.format == .irc, maxLines: settings.maxDirectLines,
+            lines: rendition.lines, isFormatted: rendition.format == .irc,
+            maxLines: min(settings.maxDirectLines, preferences.lines ?? .max),
             continuation: Phrases.more(ownNick(on: visit.connection)))
         let rest = await link.extent(of: page).rest
         let said = rest.map { answer.said + rendition.offset(line: $0.line, byte: $0.byte) }

@@ -47,8 +47,7 @@ extension Bot {
     /// How long a confirmation is waited for.
     private static let dropPatience: Duration = .seconds(300)
 
-    private func change(_ kind: AccountChange.Kind, _ speaker: Speaker, _ visit: VisitID, _ account: Account) -> [Work]
-    {
+    func change(_ kind: AccountChange.Kind, _ speaker: Speaker, _ visit: VisitID, _ account: Account) -> [Work] {
         held[visit] = []
         return [.change(AccountChange(speaker: speaker, visit: visit, account: account, kind: kind))]
     }
@@ -82,6 +81,12 @@ extension Bot {
                 }
                 roster.update(account)
                 return Phrases.profile(account, bot)
+            case .preferences(let preferences, let done):
+                guard let account = try await store.setPreferences(preferences, of: change.account.id) else {
+                    return Phrases.notLoggedIn(bot)
+                }
+                roster.update(account)
+                return done
             case .email(let email, _):
                 guard let account = try await store.setEmail(email, of: change.account.id) else {
                     return Phrases.emailTaken(bot)
@@ -128,6 +133,8 @@ struct AccountChange: Sendable {
     enum Kind: Sendable {
         case names(first: String?, last: String?)
         case email(EmailAddress, Secret)
+        /// And what is said when it is done.
+        case preferences(Preferences, done: [String])
         case askToVerify
         case verify(Secret)
         case link(ServicesLink, shown: String)
@@ -145,7 +152,7 @@ struct AccountChange: Sendable {
     var password: Secret? {
         switch kind {
         case .email(_, let password), .askToDrop(let password): password
-        case .names, .drop, .askToVerify, .verify, .link, .unlink: nil
+        case .names, .preferences, .drop, .askToVerify, .verify, .link, .unlink: nil
         }
     }
 }

@@ -148,7 +148,7 @@ extension Bot {
     private func prompt(for turn: Turn, _ known: [Prompt.Turn]?) async throws(StoreFailure) -> Prompt {
         let connection = turn.speaker.connection
         let rules = rules(of: turn)
-        let system = rules?.systemPrompt ?? settings.systemPrompt
+        let system = system(of: turn)
         let history =
             if let known { known } else {
                 try await store.context(
@@ -159,7 +159,7 @@ extension Bot {
             history, system: system, question: turn.question, contextTokens: settings.contextTokens,
             maxTokens: rules?.maxTokens ?? settings.maxTokens)
         return Prompt(
-            system: system, history: fitting, question: turn.question, model: rules?.model,
+            system: system, history: fitting, question: turn.question, model: model(of: turn),
             temperature: rules?.temperature, maxTokens: rules?.maxTokens)
     }
 

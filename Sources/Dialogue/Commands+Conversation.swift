@@ -28,6 +28,21 @@ extension Command {
             details: ["Write ASK in capitals, or with a sign before it: ASK help me"],
             needsLogin: true, answer: { bot, speaker, arguments in bot.ask(speaker, arguments) }),
         Command(
+            name: "SET", usage: "SET [<setting> <value or DEFAULT>]", summary: "shows or changes how you are answered",
+            details: [
+                "SET LISTEN all|addressed: whether every line of yours in a channel is a question, or only those that"
+                    + " begin with my name. Channels that want my name keep to that.",
+                "SET FORMAT irc|plain: with bold and italics, or text alone. Channels that want plain text get it.",
+                "SET MODEL <name>: one of the AIs that SET shows, where it may be used.",
+                "SET LANGUAGE <name>: what I answer in. SET LINES <number>: at most so many before MORE.",
+            ],
+            needsLogin: true, answer: { bot, speaker, words in bot.set(speaker, words) }),
+        Command(
+            name: "PERSONA", usage: "PERSONA [<text or OFF>]",
+            summary: "shows or changes what the AI is to be like for you",
+            details: ["Write PERSONA in capitals, or with a sign before it: PERSONA a patient teacher of Latin"],
+            needsLogin: true, answer: { bot, speaker, words in bot.persona(speaker, words) }),
+        Command(
             name: "USAGE", usage: "USAGE", summary: "shows what you asked today, and what you may ask",
             details: ["Days are those of UTC. Tokens are what the AI counts; one is about four letters of English."],
             needsLogin: true, answer: { bot, speaker, _ in bot.usage(speaker) }),

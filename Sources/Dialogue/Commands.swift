@@ -73,6 +73,10 @@ struct Command: Sendable {
         switch name {
         case "REGISTER", "LOGIN": return !isLoggedIn || line.carriesSecret
         case "ASK": return line.isMarked || line.typed == "ASK"
+        case "SET": return PreferenceKey.isMeant(by: arguments)
+        case "PERSONA":
+            return line.isMarked || line.typed == "PERSONA"
+                || (arguments.count == 1 && arguments[0].uppercased() == "OFF")
         case "HISTORY", "MORE": return arguments.count == 1 && Int(arguments[0]) != nil
         case "HELP": return arguments.count == 1 && (!isLoggedIn || Self.named(arguments[0].uppercased()) != nil)
         default: return isAccountCommandMeant(by: line, isLoggedIn: isLoggedIn)

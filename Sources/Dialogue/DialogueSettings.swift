@@ -35,8 +35,12 @@ public struct DialogueSettings: Sendable {
     public var overallBudget = BudgetLimits()
     /// Questions of an account that may wait while one is under way.
     public var waitingPerAccount = 3
-    /// How answers in private look.
-    public var directFormat: AnswerFormat
+    /// How answers look where neither the channel nor its people say.
+    public var format: AnswerFormat
+    /// The models that people may choose on a network, in private.
+    public var models: [NetworkName: [String]] = [:]
+    /// What a persona may have, in characters; 0 for none at all.
+    public var longestPersona = 300
     /// What stands before every line of an answer on a network, where text of models must be marked.
     public var marks: [NetworkName: String]
     /// After so long without a word of the answer its asker is told that it is still being worked on; nil for never.
@@ -46,7 +50,7 @@ public struct DialogueSettings: Sendable {
         systemPrompt: String, model: String, contextTokens: Int = 8192, maxTokens: Int = 1024, maxInFlight: Int = 64,
         registration: Registration = .open, minPasswordLength: Int = 6, isEmailRequired: Bool = true,
         channels: [NetworkName: [ChannelRules]], maxDirectLines: Int = 8,
-        directFormat: AnswerFormat = .plain, marks: [NetworkName: String] = [:], thinkingAfter: Duration? = nil
+        format: AnswerFormat = .plain, marks: [NetworkName: String] = [:], thinkingAfter: Duration? = nil
     ) {
         self.systemPrompt = systemPrompt
         self.model = model
@@ -58,7 +62,7 @@ public struct DialogueSettings: Sendable {
         self.isEmailRequired = isEmailRequired
         self.channels = channels
         self.maxDirectLines = maxDirectLines
-        self.directFormat = directFormat
+        self.format = format
         self.marks = marks
         self.thinkingAfter = thinkingAfter
     }
@@ -70,13 +74,6 @@ public struct DialogueSettings: Sendable {
 
 /// What the operator decided about one channel.
 public struct ChannelRules: Sendable {
-    public enum Listen: String, Sendable, CaseIterable {
-        /// Every line of someone logged in is a question.
-        case all
-        /// Only lines addressed to the bot are.
-        case addressed
-    }
-
     /// When an answer is said.
     public enum Streaming: String, Sendable, CaseIterable {
         /// All of it, when it is there.
@@ -94,7 +91,10 @@ public struct ChannelRules: Sendable {
     public var systemPrompt: String?
     /// In place of the API's configured model.
     public var model: String?
-    public var format: AnswerFormat
+    /// The models that people may choose there.
+    public var models: [String]
+    /// Nil where the channel has no view of its own; `plain` is kept to whatever people want.
+    public var format: AnswerFormat?
     public var streaming: Streaming
     /// In place of the API's configured ones.
     public var temperature: Double?
@@ -102,13 +102,15 @@ public struct ChannelRules: Sendable {
 
     public init(
         name: String, listen: Listen = .all, maxLines: Int = 8, systemPrompt: String? = nil, model: String? = nil,
-        format: AnswerFormat = .plain, streaming: Streaming = .whole, temperature: Double? = nil, maxTokens: Int? = nil
+        models: [String] = [], format: AnswerFormat? = nil, streaming: Streaming = .whole, temperature: Double? = nil,
+        maxTokens: Int? = nil
     ) {
         self.name = name
         self.listen = listen
         self.maxLines = maxLines
         self.systemPrompt = systemPrompt
         self.model = model
+        self.models = models
         self.format = format
         self.streaming = streaming
         self.temperature = temperature

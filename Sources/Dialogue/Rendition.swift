@@ -1,14 +1,6 @@
 import Domain
 import Formatting
 
-/// How answers look.
-public enum AnswerFormat: String, Sendable, CaseIterable {
-    /// Text alone, which every client, log and bridge shows as it is meant.
-    case plain
-    /// With bold, italics and monospace.
-    case irc
-}
-
 /// An answer as the lines that are said of it.
 ///
 /// A place in it is counted in bytes of its lines, each with a line end and without formatting codes: that is what the store

@@ -91,10 +91,12 @@ public struct Account: Sendable, Equatable {
     public let loginEpoch: Int
     /// The owner proved by a code that mail to the address reaches them.
     public let isEmailVerified: Bool
+    public let preferences: Preferences
 
     public init(
         id: AccountID, name: AccountName, email: EmailAddress?, firstName: String?, lastName: String?,
-        registeredAt: Timestamp, loginEpoch: Int = 0, isEmailVerified: Bool = false
+        registeredAt: Timestamp, loginEpoch: Int = 0, isEmailVerified: Bool = false,
+        preferences: Preferences = Preferences()
     ) {
         self.id = id
         self.name = name
@@ -104,5 +106,6 @@ public struct Account: Sendable, Equatable {
         self.registeredAt = registeredAt
         self.loginEpoch = loginEpoch
         self.isEmailVerified = isEmailVerified
+        self.preferences = preferences
     }
 }

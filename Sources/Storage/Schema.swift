@@ -149,6 +149,17 @@ enum Schema {
 
         PRAGMA user_version = 4;
         """,
+        """
+        -- What people set for themselves; NULL for what the operator decided.
+        ALTER TABLE accounts ADD COLUMN listen TEXT;
+        ALTER TABLE accounts ADD COLUMN format TEXT;
+        ALTER TABLE accounts ADD COLUMN model TEXT;
+        ALTER TABLE accounts ADD COLUMN language TEXT;
+        ALTER TABLE accounts ADD COLUMN lines INTEGER;
+        ALTER TABLE accounts ADD COLUMN persona TEXT;
+
+        PRAGMA user_version = 5;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

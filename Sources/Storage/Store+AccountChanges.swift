@@ -107,7 +107,8 @@ extension Store {
     static func account(_ id: AccountID, _ connection: Connection) throws(StoreFailure) -> Account? {
         try connection.rows(
             """
-            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified FROM accounts WHERE id = ?
+            SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                listen, format, model, language, lines, persona FROM accounts WHERE id = ?
             """, [.integer(id.value)]
         ) { (row) throws(StoreFailure) in try Account(row) }.first
     }

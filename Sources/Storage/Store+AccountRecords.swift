@@ -26,6 +26,7 @@ extension Store {
         try read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                listen, format, model, language, lines, persona,
                 is_administrator, is_disabled, password_exposed_by, last_login_at,
                 (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
             FROM accounts ORDER BY name_folded
@@ -37,6 +38,7 @@ extension Store {
         try read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                listen, format, model, language, lines, persona,
                 is_administrator, is_disabled, password_exposed_by, last_login_at,
                 (SELECT count(*) FROM exchanges WHERE account_id = accounts.id)
             FROM accounts WHERE name_folded = ?
@@ -70,9 +72,9 @@ extension Store {
 extension AccountRecord {
     fileprivate init(row: Row) throws(StoreFailure) {
         self.init(
-            account: try Account(row), isAdministrator: row.integer(8) != 0, isDisabled: row.integer(9) != 0,
-            isPasswordExposed: row.optionalText(10) != nil,
-            lastLoginAt: row.optionalInteger(11).map { Timestamp(milliseconds: $0) },
-            exchangeCount: Int(row.integer(12)))
+            account: try Account(row), isAdministrator: row.integer(14) != 0, isDisabled: row.integer(15) != 0,
+            isPasswordExposed: row.optionalText(16) != nil,
+            lastLoginAt: row.optionalInteger(17).map { Timestamp(milliseconds: $0) },
+            exchangeCount: Int(row.integer(18)))
     }
 }

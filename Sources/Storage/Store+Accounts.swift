@@ -78,6 +78,7 @@ extension Store {
         return try read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                listen, format, model, language, lines, persona,
                 password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts
             WHERE name_folded = ?1 OR email_folded = ?1
             """, [.text(key)], Credentials.init(row:)
@@ -89,6 +90,7 @@ extension Store {
         try read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
+                listen, format, model, language, lines, persona,
                 password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts WHERE id = ?
             """, [.integer(account.value)], Credentials.init(row:)
         ).first
@@ -107,13 +109,14 @@ extension Credentials {
     /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, last_login_from, in this order.
     fileprivate init(row: Row) throws(StoreFailure) {
         self.init(
-            account: try Account(row), passwordHash: row.text(8), isDisabled: row.integer(9) != 0,
-            exposedBy: row.optionalText(10), lastLoginFrom: row.optionalText(11))
+            account: try Account(row), passwordHash: row.text(14), isDisabled: row.integer(15) != 0,
+            exposedBy: row.optionalText(16), lastLoginFrom: row.optionalText(17))
     }
 }
 
 extension Account {
-    /// Reads id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified, in this order.
+    /// Reads id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified, and then what
+    /// `Preferences` reads, in this order.
     init(_ row: Row) throws(StoreFailure) {
         guard let name = AccountName(row.text(1)) else {
             throw StoreFailure(.damaged, "account \(row.integer(0)) has a name that cannot be")
@@ -122,6 +125,6 @@ extension Account {
             id: AccountID(row.integer(0)), name: name, email: row.optionalText(2).flatMap(EmailAddress.init),
             firstName: row.optionalText(3), lastName: row.optionalText(4),
             registeredAt: Timestamp(milliseconds: row.integer(5)), loginEpoch: Int(row.integer(6)),
-            isEmailVerified: row.integer(7) != 0)
+            isEmailVerified: row.integer(7) != 0, preferences: Preferences(row, from: 8))
     }
 }

@@ -40,6 +40,8 @@ enum Checks {
         return isClean ? nil : "holds a control character. Write it on one line."
     }
 
+    static func lines(_ texts: [String]) -> String? { texts.lazy.compactMap(line).first }
+
     static func notEmpty(_ text: String) -> String? {
         text.isEmpty ? "empty. Give it a text, or take the key out." : nil
     }

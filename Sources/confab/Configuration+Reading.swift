@@ -67,6 +67,7 @@ extension Configuration.Network {
         pace = Pace(table.table("pace"))
         listen = table.value("listen", default: .all)
         mark = table.optional("mark", where: Self.markProblem)
+        models = table.value("models", default: [], where: Checks.lines)
         channels = Self.channels(table)
         checkTogether(table)
     }
@@ -154,6 +155,7 @@ extension Configuration.Channel {
         maxLines = table.value("max_lines", default: 6, where: Checks.range(1...100))
         systemPrompt = table.optional("system_prompt", where: Checks.notEmpty)
         model = table.optional("model", where: Checks.line)
+        models = table.optional("models", where: Checks.lines)
         temperature = table.optional("temperature", where: Checks.range(0...2))
         maxTokens = table.optional("max_tokens", where: Checks.range(1...1_000_000))
         format = table.optional("format")
@@ -190,6 +192,7 @@ extension Configuration.Answers {
         streaming = table.value("stream_to_channel", default: .whole)
         thinkingAfter = table.value(
             "thinking_after", default: .seconds(20), where: Checks.duration(.zero...(.seconds(3600))))
+        longestPersona = table.value("persona_length", default: 300, where: Checks.range(0...2000))
     }
 }
 

@@ -42,7 +42,7 @@ extension Configuration {
             maxTokens: api.maxTokens, maxInFlight: api.maxInFlight, registration: accounts.registration,
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
             channels: Dictionary(uniqueKeysWithValues: rules), maxDirectLines: answers.maxLines,
-            directFormat: answers.format,
+            format: answers.format,
             marks: marks, thinkingAfter: answers.thinkingAfter == .zero ? nil : answers.thinkingAfter)
         settings.accountLimits = accounts.limits
         settings.ownNicks = [bot.nick] + bot.alternateNicks
@@ -52,6 +52,8 @@ extension Configuration {
         settings.channelBudget = limits.channel
         settings.overallBudget = limits.all
         settings.waitingPerAccount = limits.waiting
+        settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
+        settings.longestPersona = answers.longestPersona
         return settings
     }
 }
@@ -77,7 +79,7 @@ extension Configuration.Channel {
     fileprivate func rules(on network: Configuration.Network, _ answers: Configuration.Answers) -> ChannelRules {
         ChannelRules(
             name: name, listen: listen ?? network.listen, maxLines: maxLines, systemPrompt: systemPrompt, model: model,
-            format: format ?? answers.format, streaming: streaming ?? answers.streaming,
+            models: models ?? network.models, format: format, streaming: streaming ?? answers.streaming,
             temperature: temperature, maxTokens: maxTokens)
     }
 }

@@ -46,18 +46,22 @@ struct Configuration: Sendable {
         /// Its services are believed.
         var isTrusted: Bool
         var pace: Pace
-        var listen: ChannelRules.Listen
+        var listen: Listen
         var mark: String?
+        /// The models that people may choose there.
+        var models: [String]
         var channels: [Channel]
     }
 
     struct Channel: Sendable {
         var name: String
         var key: Secret?
-        var listen: ChannelRules.Listen?
+        var listen: Listen?
         var maxLines: Int
         var systemPrompt: String?
         var model: String?
+        /// Nil for those of the network.
+        var models: [String]?
         var temperature: Double?
         var maxTokens: Int?
         var format: AnswerFormat?
@@ -89,6 +93,8 @@ struct Configuration: Sendable {
         var format: AnswerFormat
         var streaming: ChannelRules.Streaming
         var thinkingAfter: Duration
+        /// In characters.
+        var longestPersona: Int
     }
 
     struct Limits: Sendable {

@@ -127,7 +127,7 @@ extension Choice {
 }
 
 extension AnswerFormat: Choice {}
-extension ChannelRules.Listen: Choice {}
+extension Listen: Choice {}
 extension ChannelRules.Streaming: Choice {}
 extension CompletionSettings.Kind: Choice {}
 extension DialogueSettings.Registration: Choice {}
