@@ -29,29 +29,84 @@ extension Ending {
         switch message.command {
         case "464":
             self = .final("the server password is wrong: \(words)")
-        case "463", "465":
+        case "463", "465", "466":
             self = Ending(reason: "the server refuses this host: \(words)", next: Self.banned)
         case "KILL" where message[0] == ownNick:
             self = Ending(reason: "killed by \(message.nick ?? "the server"): \(words)", next: Self.killed)
         case "ERROR":
-            self = Ending(reason: "closed by the server: \(words)", next: Self.next(after: words.lowercased()))
+            self = Ending(reason: "closed by the server: \(words)", next: ErrorText(words).next)
         default: return nil
         }
     }
 
-    private static let banned = Next.stop(unlessOnlineBefore: .seconds(1800))
-    private static let killed = Next.retry(after: .seconds(300))
+    /// What comes of a refusal by numeric once the ERROR behind it has told more: for how long, for instance.
+    func explained(by error: Ending) -> Ending {
+        let next: Next =
+            switch error.next {
+            case .retry(let after) where after > .zero: error.next
+            default: self.next
+            }
+        return Ending(reason: "\(reason); \(error.reason)", next: next)
+    }
 
-    private static func next(after words: String) -> Next {
-        let isAny = { (signs: [String]) in signs.contains { words.contains($0) } }
-        if isAny(["throttl", "too fast", "too many", "reconnecting"]) { return .retry(after: .seconds(60)) }
-        if isAny(["bad password", "password mismatch", "invalid password", "access denied"]) {
+    fileprivate static let banned = Next.stop(unlessOnlineBefore: .seconds(1800))
+    fileprivate static let killed = Next.retry(after: .seconds(300))
+}
+
+/// The text of an ERROR, as the ircds in use write it: `Closing Link: nick[host] (reason)` and its like.
+private struct ErrorText {
+    private let reason: String
+    /// Its words, each with the `-` and `:` inside, as in `k-lined`.
+    private let words: [Substring]
+
+    init(_ text: String) {
+        reason = Self.reason(in: text.lowercased())
+        words = reason.split { !$0.isLetter && $0 != "-" && $0 != ":" }
+    }
+
+    /// In this order: a ban for connecting too fast names both, and a kill may be for a ban.
+    var next: Ending.Next {
+        let isCrowded = holds([
+            "throttl", "too fast", "too many", "too quick", "reconnecting", "session limit", "connection limit",
+            "no more connections", "is full", "server full",
+        ])
+        if holds(["password"]), holds(["bad ", "invalid ", "incorrect", "wrong ", "mismatch", "required"]) {
             return .stop(unlessOnlineBefore: nil)
         }
-        if isAny(["k-line", "k:line", "kline", "g-line", "g:line", "z-line", "z:line", "banned", "akill", "d-line"]) {
-            return banned
+        if holds(["sasl"]) { return .stop(unlessOnlineBefore: nil) }
+        if isBan { return isCrowded ? .retry(after: .seconds(600)) : Ending.banned }
+        if holds(["collision"]) { return .retry(after: .seconds(60)) }
+        if holds(["killed"]) { return Ending.killed }
+        if isCrowded { return .retry(after: .seconds(60)) }
+        return isRefusal ? Ending.banned : .retry(after: .zero)
+    }
+
+    /// K-line, G-line, Z-line, D-line and X-line in every spelling, AKILL, and lists of open proxies.
+    private var isBan: Bool {
+        let isLine = words.contains { word in
+            guard let letter = word.first, "kgzdx".contains(letter) else { return false }
+            let rest = word.dropFirst()
+            return rest.hasPrefix("line") || rest.hasPrefix("-line") || rest.hasPrefix(":line")
         }
-        if isAny(["killed"]) { return killed }
-        return .retry(after: .zero)
+        return isLine || words.contains { $0.hasPrefix("akill") || $0.hasPrefix("autokill") || $0 == "ban" }
+            || holds(["banned", "dnsbl", "blacklist", "blocklist", "open proxy", "listed in"])
+    }
+
+    /// The server takes clients like this one not at all, or not this way.
+    private var isRefusal: Bool {
+        holds([
+            "access denied", "not authori", "unauthori", "no authori", "not allowed", "not permitted", "insecure",
+            "use tls", "use ssl", "using tls", "using ssl", "identd",
+        ])
+    }
+
+    private func holds(_ signs: [String]) -> Bool { signs.contains { reason.contains($0) } }
+
+    /// Without the nick and host in front: `banned-bot[kline.example.org]` is nobody's ban.
+    private static func reason(in text: String) -> String {
+        guard text.hasPrefix("closing link:") else { return text }
+        let rest = text.dropFirst("closing link:".count).drop { $0 == " " }
+        let behind = rest.drop { $0 != " " }.drop { $0 == " " }
+        return behind.hasPrefix("(") || behind.hasPrefix("[") ? String(behind) : text
     }
 }

@@ -8,6 +8,11 @@ final class NetworkSession {
     /// Being online this long means the connection holds, and the next loss begins with a short wait again.
     private static let stableAfter = Duration.seconds(120)
 
+    /// Between connects. Servers take at most 4 of one client in 60 s (Solanum's default), and the least that these waits
+    /// come to is well within that.
+    nonisolated static let waits = Backoff(
+        first: .seconds(4), second: .seconds(30), longest: .seconds(600), jitter: 0.3)
+
     let settings: NetworkSettings
     private let identity: BotIdentity
     private let log: Log
@@ -15,7 +20,7 @@ final class NetworkSession {
     private let buffer: EventBuffer
     private var plan: ChannelPlan
     private let retries: Alarm
-    private var backoff = Backoff(first: .seconds(4), second: .seconds(30), longest: .seconds(600), jitter: 0.3)
+    private var backoff = NetworkSession.waits
     private var relay: Relay?
     private var connection: ConnectionID?
     private var departures = Departures()

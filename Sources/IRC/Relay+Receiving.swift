@@ -64,7 +64,11 @@ extension Relay {
     private func ended(_ message: IRCMessage) {
         guard let ending = Ending(message, ownNick: own?.nick.spelling ?? "") else { return }
         flushLibrary()
-        end(ending)
+        switch message.command {
+        case "463", "465", "466": refused(ending)
+        case "ERROR": closed(ending)
+        default: end(ending)
+        }
     }
 
     // MARK: Lines of people

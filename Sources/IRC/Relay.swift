@@ -187,6 +187,15 @@ final class Relay {
         deadline.set(after: Self.leaveLimit) { [weak self] in self?.end(ending) }
     }
 
+    /// The server will not have the bot; the ERROR that follows may say more.
+    func refused(_ ending: Ending) { leave(ending) }
+
+    /// The server's ERROR, its last line.
+    func closed(_ ending: Ending) {
+        if case .leaving(let refusal) = stage { stage = .leaving(refusal.explained(by: ending)) }
+        end(ending)
+    }
+
     func end(_ ending: Ending) {
         guard stage != .ended else { return }
         var ending = ending

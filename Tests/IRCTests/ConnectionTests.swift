@@ -117,6 +117,52 @@ struct ConnectionTests {
         await bot.quit()
     }
 
+    @Test("a ban that a numeric and an ERROR tell together is waited out as long as both say")
+    func banned() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, clock: clock)
+        let wire = try await server.connection()
+        let begin = clock.time.now()
+        wire.send(":irc.test 465 confab :You are banned")
+        wire.send("ERROR :Closing link: (c@h) [Z-lined: Your IP range connects too many times]")
+        #expect(await turn { server.connectionCount == 2 })
+        #expect(clock.time.now() - begin >= .seconds(600))
+        #expect(bot.log.lines.contains { $0.contains("You are banned; closed by the server: Closing link") })
+        // Whoever was online before waits a ban out too; whoever never was has the wrong configuration.
+        let second = try await server.connection(1)
+        try await second.welcome()
+        #expect(await bot.sees { if case .online = $0 { true } else { false } })
+        let online = clock.time.now()
+        second.send("ERROR :Closing Link: h (G-Lined)")
+        #expect(await turn { server.connectionCount == 3 })
+        #expect(clock.time.now() - online >= .seconds(1800))
+        let third = try await server.connection(2)
+        third.send(":irc.test 464 confab :Password incorrect")
+        await bot.ended()
+    }
+
+    @Test("the waits grow while connections do not last, and begin anew once one has")
+    func backoff() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, clock: clock)
+        var waits: [Duration] = []
+        for number in 0..<5 {
+            let wire = try await server.connection(number)
+            try await wire.welcome()
+            #expect(await eventually { bot.kinds.count { if case .online = $0 { true } else { false } } == number + 1 })
+            if number == 3 { clock.advance(by: .seconds(121)) }
+            let lost = clock.time.now()
+            wire.close()
+            #expect(await turn { server.connectionCount == number + 2 })
+            waits.append(clock.time.now() - lost)
+        }
+        #expect(waits[0] < .seconds(9) && waits[1] >= .seconds(21) && waits[2] >= .seconds(42))
+        #expect(waits[3] < .seconds(9), "the fourth connection lasted two minutes")
+        #expect(waits[4] >= .seconds(21))
+        try await server.connection(5).close()
+        await bot.quit()
+    }
+
     @Test("a server that goes silent is asked, and then left")
     func silent() async throws {
         let server = try ScriptedIRCServer(answersPings: false)
