@@ -53,8 +53,10 @@ private final class Findings {
         lines = ["connected to \(endpoint.host) port \(endpoint.port) \(protection)"]
         let network = relay.support.networkName.map { " on \($0)" } ?? ""
         lines.append("registered as \(nick)\(network)")
-        if let account = relay.registration.account {
-            lines.append("logged in to services as \(account)")
+        if relay.registration.account != nil || relay.registration.loginMethod != nil {
+            let account = relay.registration.account.map { " as \($0)" } ?? ""
+            let method = relay.registration.loginMethod.map { " by \($0)" } ?? ""
+            lines.append("logged in to services\(account)\(method)")
         } else if settings.sasl != nil {
             lines.append("not logged in to services: \(relay.registration.loginFailure ?? "no answer")")
         }

@@ -12,8 +12,10 @@ struct Registration: Sendable {
         case send(String)
         /// The server took the bot in, under this nick.
         case welcome(nick: String)
-        /// Services know the bot now.
-        case loggedIn(account: String)
+        /// Services know the bot now. `account` is nil where nobody told it, `by` where it was not by SASL.
+        case loggedIn(account: String?, by: String?)
+        /// Work that takes too long for the network's thread; its result goes to `derived`.
+        case derive(KeyDerivation)
         /// Goes on without a login that was wanted but not required.
         case loginMissing(reason: String)
         case end(Ending)
@@ -25,16 +27,13 @@ struct Registration: Sendable {
         "server-time",
     ]
 
-    private static let noMechanism =
-        "no configured SASL mechanism works here; PLAIN needs TLS or insecure = true, EXTERNAL a client certificate"
-
-    private enum Stage { case negotiating, authenticating, waiting, welcomed, ended }
+    enum Stage { case negotiating, authenticating, waiting, welcomed, ended }
 
     private let identity: BotIdentity
     private let serverPassword: Secret?
     private var nicks: NickChoice
-    private var sasl: SASL?
-    private var stage = Stage.negotiating
+    var sasl: SASL?
+    var stage = Stage.negotiating
     /// Name and value of each capability of a listing that may take several lines.
     private var offered: [String: String] = [:]
     private var isListed = false
@@ -42,9 +41,15 @@ struct Registration: Sendable {
     private var requested: Set<String> = []
     private(set) var enabled: Set<String> = []
     /// The services account the server says the bot is logged in to.
-    private(set) var account: String?
+    var account: String?
+    /// What the server calls the bot's account while the login is not settled.
+    var pendingAccount: String?
+    /// The SASL mechanism that worked.
+    var loginMethod: String?
     /// Why there is no login although one was wanted.
-    private(set) var loginFailure: String?
+    var loginFailure: String?
+    /// Services have seen the login and do not want it; another try would be the same.
+    var isLoginRefused = false
 
     init(_ settings: NetworkSettings, identity: BotIdentity) {
         self.identity = identity
@@ -58,6 +63,8 @@ struct Registration: Sendable {
     }
 
     var isWelcomed: Bool { stage == .welcomed }
+
+    var isLoggingIn: Bool { stage == .authenticating }
 
     /// Every line of a person says which services account they are logged in to.
     var isAccountTold: Bool { enabled.contains("account-tag") }
@@ -76,7 +83,8 @@ struct Registration: Sendable {
         guard stage != .ended else { return [] }
         switch message.command {
         case "CAP": return capability(message)
-        case "AUTHENTICATE", "900", "902", "903", "904", "905", "906", "907", "908": return authentication(message)
+        case "AUTHENTICATE", "900", "901", "902", "903", "904", "905", "906", "907", "908":
+            return authentication(message)
         case "001": return welcome(message)
         case "421" where message[1]?.uppercased() == "CAP": return withoutCapabilities()
         case "432", "433", "436", "437": return nickRefused(message)
@@ -117,7 +125,7 @@ struct Registration: Sendable {
                 // A line of its own: a server refuses a whole line for one name in it.
                 actions += request(["sasl"])
             } else {
-                actions += loginFailed("the server offers no SASL")
+                actions += loginFailed(Self.noSASL)
             }
         }
         return actions + endIfSettled()
@@ -136,7 +144,7 @@ struct Registration: Sendable {
                 enabled.remove(String(name.dropFirst()))
             } else if requested.remove(name) != nil {
                 enabled.insert(name)
-                if name == "sasl" { actions += nextMechanism(Self.noMechanism) }
+                if name == "sasl", let sasl { actions += nextMechanism(sasl.want) }
             }
         }
         return actions + endIfSettled()
@@ -151,7 +159,7 @@ struct Registration: Sendable {
     }
 
     /// `CAP END` once every wish is answered and no login is under way.
-    private mutating func endIfSettled() -> [Action] {
+    mutating func endIfSettled() -> [Action] {
         guard stage == .negotiating, isListed, requested.isEmpty else { return [] }
         stage = .waiting
         return [.send("CAP END")]
@@ -168,52 +176,6 @@ struct Registration: Sendable {
         isListed = true
         stage = .waiting
         return sasl == nil ? [] : loginFailed("the server knows no SASL")
-    }
-
-    // MARK: Login
-
-    private mutating func authentication(_ message: IRCMessage) -> [Action] {
-        if message.command == "900" {
-            account = message[2]
-            return account.map { [.loggedIn(account: $0)] } ?? []
-        }
-        if message.command == "908" {
-            sasl?.offered(message[1] ?? "")
-            return []
-        }
-        guard stage == .authenticating else { return [] }
-        switch message.command {
-        case "AUTHENTICATE": return (sasl?.answer(to: message[0] ?? "") ?? []).map(Action.send)
-        case "903", "907":
-            stage = .negotiating
-            sasl = nil
-            return endIfSettled()
-        default: return nextMechanism(message.last ?? "refused")
-        }
-    }
-
-    private mutating func nextMechanism(_ reason: String) -> [Action] {
-        guard let line = sasl?.begin() else { return loginFailed(reason) }
-        stage = .authenticating
-        return [.send(line)]
-    }
-
-    /// Required: the end, for each further attempt looks like an attack. Otherwise on without it, said once.
-    private mutating func loginFailed(_ reason: String) -> [Action] {
-        guard let failed = sasl else { return [] }
-        sasl = nil
-        loginFailure = reason
-        if failed.isRequired {
-            stage = .ended
-            // A server whose services are away offers no SASL either: that passes.
-            let passes: Duration? = failed.current == nil ? .seconds(300) : nil
-            return [
-                .send("QUIT"),
-                .end(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes))),
-            ]
-        }
-        if stage == .authenticating { stage = .negotiating }
-        return [.loginMissing(reason: reason)] + endIfSettled()
     }
 
     // MARK: Nick and welcome

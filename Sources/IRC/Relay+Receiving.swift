@@ -12,7 +12,8 @@ extension Relay {
         case "PONG": if message.last == Self.pingToken { answered() }
         case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST": membership(message)
         case "BATCH": replays.batch(message)
-        case "CAP", "AUTHENTICATE", "421", "900", "902", "903", "904", "905", "906", "907", "908", "432", "433", "436":
+        case "CAP", "AUTHENTICATE", "421", "900", "901", "902", "903", "904", "905", "906", "907", "908", "432", "433",
+            "436":
             register(message)
         case "001":
             replays.calibrate(message, wall: time.wall())

@@ -29,7 +29,7 @@ final class Relay {
     /// From opening the pipe's connection to being online; servers themselves close after 20 s or more.
     private static let registrationLimit = Duration.seconds(60)
     /// Some servers send no message of the day, not even its end.
-    private static let welcomeLimit = Duration.seconds(2)
+    static let welcomeLimit = Duration.seconds(2)
     /// For the server to close after QUIT.
     private static let leaveLimit = Duration.seconds(2)
 
@@ -41,7 +41,9 @@ final class Relay {
     let time: Time
     let outbox: Outbox
     private let onEvent: @NetworkThread (Event) -> Void
-    private let deadline: Alarm
+    let deadline: Alarm
+    let loginDeadline: Alarm
+    var isLoginWatched = false
     private let watch: Alarm
     private var onEnd: CheckedContinuation<Ending, Never>?
     private var pipe: BytePipe?
@@ -72,6 +74,7 @@ final class Relay {
         self.onEvent = onEvent
         outbox = Outbox(pace: settings.pace, time: time)
         deadline = Alarm(time)
+        loginDeadline = Alarm(time)
         watch = Alarm(time)
         watchdog = Watchdog(now: time.now())
         registration = Registration(settings, identity: identity)
@@ -150,22 +153,6 @@ final class Relay {
         }
     }
 
-    func perform(_ actions: [Registration.Action]) {
-        for action in actions {
-            switch action {
-            case .send(let line): write(line)
-            case .welcome(let nick):
-                own = OwnMask(nick: Nick(nick, mapping))
-                deadline.set(after: Self.welcomeLimit) { [weak self] in self?.goOnline() }
-            case .loggedIn(let account):
-                log.info("logged in to services", ["network": settings.name, "account": account])
-            case .loginMissing(let reason):
-                log.warning("goes on without SASL login", ["network": settings.name, "reason": reason])
-            case .end(let ending): leave(ending)
-            }
-        }
-    }
-
     /// Once: at the end of the message of the day.
     func goOnline() {
         guard stage == .registering, let own else { return }
@@ -180,7 +167,7 @@ final class Relay {
 
     /// Waits for the server to close, so that the last line arrives: a socket closed with unread input resets, and the
     /// reset may overtake what was sent.
-    private func leave(_ ending: Ending) {
+    func leave(_ ending: Ending) {
         guard stage != .ended else { return }
         outbox.close()
         stage = .leaving(ending)
@@ -202,6 +189,7 @@ final class Relay {
         if case .leaving(let decided) = stage { ending = decided }
         stage = .ended
         deadline.cancel()
+        loginDeadline.cancel()
         watch.cancel()
         pipe?.close()
         pipe = nil

@@ -62,7 +62,11 @@ extension Configuration.Network {
         clientKey = table.file("client_key", isPrivate: true)
         serverPassword = table.secret("server_password_file")
         proxy = table.optional("proxy", where: Checks.proxy)
-        sasl = table.optionalTable("sasl").map { SASLSettings($0) }
+        let canProveCertificate = isTLS && clientCertificate != nil
+        let canSendPassword = isTLS || isInsecure
+        sasl = table.optionalTable("sasl").map {
+            SASLSettings($0, canProveCertificate: canProveCertificate, canSendPassword: canSendPassword)
+        }
         isTrusted = table.value("trust_services", default: false)
         pace = Pace(table.table("pace"))
         listen = table.value("listen", default: .all)
@@ -97,13 +101,6 @@ extension Configuration.Network {
         if clientKey != nil && clientCertificate == nil {
             table.refuse("client_key", "a key without its certificate. Name the certificate in client_certificate.")
         }
-        if let sasl, sasl.mechanisms.contains(.external), clientCertificate == nil {
-            table.refuse(
-                "sasl", "EXTERNAL proves a certificate. Name one in client_certificate, or take EXTERNAL out.")
-        }
-        if let sasl, sasl.mechanisms.contains(.plain), !isTLS, !isInsecure {
-            table.refuse("sasl", "PLAIN sends the password readable without TLS. Use TLS, or say insecure = true.")
-        }
     }
 
     private static func markProblem(_ mark: String) -> String? {
@@ -114,27 +111,6 @@ extension Configuration.Network {
     private static func pinProblem(_ pins: [String]) -> String? {
         let areRight = pins.allSatisfy { CertificateFingerprint($0) != nil }
         return areRight ? nil : "no fingerprint. Give 64 hexadecimal digits, SHA-256 of the server's certificate."
-    }
-}
-
-extension SASLSettings {
-    init(_ table: TableReader) {
-        let texts: [String] = table.value("mechanisms", default: [Mechanism.plain.rawValue]) { texts in
-            let areKnown = !texts.isEmpty && texts.allSatisfy { Mechanism(rawValue: $0) != nil }
-            return areKnown ? nil : "unknown mechanisms. Name some of \"EXTERNAL\" and \"PLAIN\", the preferred first."
-        }
-        let account: String? = table.optional("account", where: Checks.line)
-        table.reserve(
-            "key_file", "only ECDSA-NIST256P-CHALLENGE has such a key, and this version does not speak it. Take it out."
-        )
-        self.init(
-            mechanisms: texts.compactMap(Mechanism.init(rawValue:)), account: account ?? "",
-            password: table.secret("password_file"), isRequired: table.value("required", default: true))
-        guard mechanisms.contains(.plain) else { return }
-        if account == nil { table.refuse("account", "PLAIN needs an account. Name the bot's account at services.") }
-        if !table.isPresent("password_file") {
-            table.refuse("password_file", "PLAIN needs a password. Name the file that holds it.")
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Domain
+import IRC
 
 /// Reads one table strictly: each key by its type and check, and none that nobody asked for.
 final class TableReader {
@@ -85,6 +86,18 @@ final class TableReader {
             refuse(key, error.words)
         }
         return path
+    }
+
+    /// The key in a PEM file that nobody else may read.
+    func signingKey(_ key: String) -> SigningKey? {
+        guard let path = file(key, isPrivate: true), reading.secrets.isReading else { return nil }
+        // What is wrong with the file itself was noted already.
+        guard let pem = try? reading.secrets.contents(of: path, isPrivate: true, limit: 16 << 10) else { return nil }
+        if let signingKey = SigningKey(pem: pem) { return signingKey }
+        refuse(
+            key,
+            "no P-256 private key without passphrase. Type: openssl ecparam -genkey -noout -name prime256v1 -out FILE")
+        return nil
     }
 
     /// A table under this one; an empty one where it is not there.

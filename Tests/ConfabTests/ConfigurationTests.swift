@@ -1,6 +1,7 @@
 import Completions
 import Dialogue
 import Domain
+import Glibc
 import IRC
 import Runtime
 import TestKit
@@ -113,10 +114,14 @@ import Testing
         ("ca_file = \"/dev/null\"", "not a file"),
         ("tls = false\ninsecure = true\npins = []", "without effect when tls = false"),
         ("sasl = {mechanisms = [\"SCRAM\"], account = \"a\", password_file = \"env:P\"}", "unknown mechanisms"),
-        ("sasl = {account = \"a\"}", "PLAIN needs a password"),
-        ("sasl = {password_file = \"env:P\"}", "PLAIN needs an account"),
+        ("sasl = {account = \"a\"}", "nothing to log in with"),
+        ("sasl = {mechanisms = [\"PLAIN\"], account = \"a\"}", "PLAIN needs a password"),
+        ("sasl = {mechanisms = [\"SCRAM-SHA-256\"], account = \"a\"}", "SCRAM-SHA-256 needs a password"),
+        ("sasl = {password_file = \"env:P\"}", "SCRAM-SHA-512 needs an account"),
+        ("sasl = {mechanisms = [\"SCRAM-SHA-256\"], account = \"a\", password_file = \"env:Q\"}", "SCRAM cannot take"),
+        ("sasl = {mechanisms = [\"ECDSA-NIST256P-CHALLENGE\"], account = \"a\"}", "needs a key"),
         ("sasl = {mechanisms = [\"EXTERNAL\"]}", "EXTERNAL proves a certificate"),
-        ("sasl = {account = \"a\", password_file = \"env:P\", key_file = \"k\"}", "this version does not speak it"),
+        ("sasl = {account = \"a\", key_file = \"none.key\"}", "cannot be read"),
         ("pace = {burst = 0}", "Give a number from 1 to 10000"),
         ("pace = {interval = 2}", "not a duration such as"),
         ("pace = {interval = \"2 s\"}", "not a duration such as"),
@@ -128,7 +133,7 @@ import Testing
     ])
     func `an impossible value of a network is told with its cure`(lines: String, words: String) {
         let text = smallest.replacing("[api]", with: lines + "\n[api]")
-        let told = problems(text, environment: ["P": "secret"])
+        let told = problems(text, environment: ["P": "secret", "Q": "e\u{301}"])
         #expect(told.count == 1, "\(told)")
         #expect(told.first?.hasPrefix("confab.toml:") == true)
         #expect(told.first?.contains(words) == true, "\(told)")
@@ -170,11 +175,36 @@ import Testing
     }
 
     @Test func `PLAIN over clear text needs leave even on this machine`() {
-        let sasl = "sasl = {account = \"a\", password_file = \"env:P\"}"
+        let sasl = "sasl = {mechanisms = [\"PLAIN\"], account = \"a\", password_file = \"env:P\"}"
         let local = smallest.replacing("\"irc.example.org\"", with: "\"127.0.0.1\"\ntls = false\n\(sasl)")
         #expect(problems(local, environment: ["P": "p"]).first?.contains("PLAIN sends the password readable") == true)
         let allowed = local.replacing("tls = false", with: "tls = false\ninsecure = true")
         #expect(problems(allowed, environment: ["P": "p"]) == [])
+    }
+
+    @Test func `mechanisms are those there are secrets for, the one that shows least first, where nobody chose`() throws
+    {
+        let sasl = "sasl = {account = \"a\", password_file = \"env:P\"}"
+        let local = smallest.replacing("\"irc.example.org\"", with: "\"127.0.0.1\"\ntls = false\n\(sasl)")
+        let mechanisms = { (text: String) in
+            try read(text, environment: ["P": "p"]).networks[0].sasl?.mechanisms.map(\.rawValue)
+        }
+        #expect(try mechanisms(local) == ["SCRAM-SHA-512", "SCRAM-SHA-256"])
+        let encrypted = local.replacing("tls = false", with: "")
+        #expect(try mechanisms(encrypted) == ["SCRAM-SHA-512", "SCRAM-SHA-256", "PLAIN"])
+        let composed = try read(encrypted, environment: ["P": "e\u{301}"]).networks[0].sasl
+        #expect(composed?.isFitForSCRAM == false)
+    }
+
+    @Test func `a key that cannot sign as ECDSA-NIST256P-CHALLENGE does is refused with the way to make one`() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("sasl.key")
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
+        writeAll(Array("no key\n".utf8), to: descriptor)
+        close(descriptor)
+        let sasl = "sasl = {account = \"a\", key_file = \"\(path)\"}"
+        let told = problems(smallest.replacing("[api]", with: sasl + "\n[api]"))
+        #expect(told.count == 1 && told.first?.contains("openssl ecparam") == true, "\(told)")
     }
 
     @Test func `http to another host needs leave`() {

@@ -46,7 +46,7 @@ import Testing
         return settings
     }
 
-    private func provideFiles() {
+    private func provideFiles() async throws {
         for name in [
             "network-ca.pem", "client.pem", "client.key", "server.password", "sasl.password", "api.key", "api-ca.pem",
             "mail.password", "mail-ca.pem",
@@ -55,21 +55,25 @@ import Testing
             writeAll(Array("canary\n".utf8), to: descriptor)
             close(descriptor)
         }
+        // The one whose content is looked at.
+        let arguments = ["ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", scratch.file("sasl.key")]
+        let openssl = try Program(Places.tool("openssl"), arguments, logFile: scratch.file("openssl.log"))
+        #expect(await openssl.waitForEnd() == 0)
     }
 
     @Test func `it is a configuration as it stands`() throws {
         _ = try Configuration.read(manual, reading())
     }
 
-    @Test func `every key of the code is in it and every key in it is known`() throws {
-        provideFiles()
+    @Test func `every key of the code is in it and every key in it is known`() async throws {
+        try await provideFiles()
         let reading = reading()
         _ = try? Configuration.read(manual(withExamples: true), reading)
         #expect(Set(written.keys) == Set(reading.knownKeys.keys))
     }
 
-    @Test func `the defaults it tells are those of the code`() {
-        provideFiles()
+    @Test func `the defaults it tells are those of the code`() async throws {
+        try await provideFiles()
         let reading = reading()
         _ = try? Configuration.read(manual(withExamples: true), reading)
         for (key, standard) in reading.knownKeys {
@@ -78,8 +82,8 @@ import Testing
         }
     }
 
-    @Test func `its examples are possible`() throws {
-        provideFiles()
+    @Test func `its examples are possible`() async throws {
+        try await provideFiles()
         let text = manual(withExamples: true)
             .replacing("#kind", with: "kind").replacing("kind = \"chat\"", with: "kind = \"completions\"")
         _ = try Configuration.read(text, reading())

@@ -49,13 +49,15 @@ import Testing
         #expect(await bot.stop() == 0)
     }
 
-    @Test(arguments: ["PLAIN", "EXTERNAL"])
+    @Test(arguments: ["PLAIN", "EXTERNAL", "ECDSA-NIST256P-CHALLENGE"])
     func `InspIRCd over TLS logs the bot in to services before it joins`(mechanism: String) async throws {
         let scratch = try Scratch()
         let certificates = try await Certificates(in: scratch.path)
         let server = try await InspIRCd(in: scratch, certificates: certificates)
         let fingerprint = try await certificates.fingerprint(of: certificates.client)
-        try await server.register(account: "confab", password: "services-password", fingerprint: fingerprint)
+        try await server.register(
+            account: "confab", password: "services-password", fingerprint: fingerprint,
+            publicKey: try await certificates.publicKey(of: certificates.clientKey))
         let secret = try scratch.secret("services-password", named: "sasl")
         let api = try ScriptedAPI()
         let network = """
@@ -66,6 +68,7 @@ import Testing
             mechanisms = ["\(mechanism)"]
             account = "confab"
             password_file = "\(secret)"
+            key_file = "\(certificates.clientKey)"
             required = true
             """
         let bot = try ConfabProcess(in: scratch, port: server.tlsPort, network: network, api: api)

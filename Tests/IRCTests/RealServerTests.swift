@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import IRC
 import Network
 import TestKit
@@ -30,24 +31,28 @@ struct RealServerTests {
         await bot.quit()
     }
 
-    @Test("on InspIRCd over TLS it logs in by certificate or password, and learns the accounts of others")
+    @Test("on InspIRCd over TLS it logs in by certificate, key or password, and learns the accounts of others")
     func services() async throws {
         let scratch = try Scratch()
         let certificates = try await Certificates(in: scratch.path)
         let server = try await InspIRCd(in: scratch, certificates: certificates)
         try await server.register(
             account: "botaccount", password: "sesame-sesame",
-            fingerprint: try await certificates.fingerprint(of: certificates.client))
-        for mechanism in SASLSettings.Mechanism.allCases {
+            fingerprint: try await certificates.fingerprint(of: certificates.client),
+            publicKey: try await certificates.publicKey(of: certificates.clientKey))
+        let pem = try Data(contentsOf: URL(filePath: certificates.clientKey))
+        let key = try #require(SigningKey(pem: Array(pem)))
+        for mechanism in [SASLSettings.Mechanism.external, .ecdsa, .plain] {
             let sasl = SASLSettings(
-                mechanisms: [mechanism], account: "botaccount", password: Secret("sesame-sesame"), isRequired: true)
+                mechanisms: [mechanism], account: "botaccount", password: Secret("sesame-sesame"), key: key,
+                isRequired: true)
             let tls = TLSOptions(
                 caFile: certificates.authority, clientCertificate: certificates.client,
                 clientKey: certificates.clientKey)
             let bot = LinkUnderTest(port: server.tlsPort, sasl: sasl, tls: tls)
             let hasEntered = await bot.sees { if case .entered = $0 { true } else { false } }
             try #require(hasEntered, "\(mechanism) \(bot.log.lines)")
-            #expect(bot.log.lines.contains { $0.contains("logged in to services") })
+            #expect(bot.log.lines.contains { $0.contains("logged in to services") && $0.contains(mechanism.rawValue) })
             let alice = try await IRCClient(nick: "alice", port: server.port)
             try await alice.join("#lobby")
             alice.say("hello", to: "#lobby")
@@ -73,6 +78,28 @@ struct RealServerTests {
         await bot.ended()
         #expect(bot.link.failures[LinkUnderTest.network]?.hasPrefix("login failed") == true, "\(bot.log.lines)")
         #expect(bot.kinds.isEmpty)
+    }
+
+    @Test("on InspIRCd, which has no SCRAM, the next mechanism logs in; SCRAM alone is told what there is")
+    func fallback() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates)
+        try await server.register(account: "botaccount", password: "sesame-sesame")
+        let tls = TLSOptions(caFile: certificates.authority)
+        let any = SASLSettings(
+            mechanisms: SASLSettings.Mechanism.allCases, account: "botaccount", password: Secret("sesame-sesame"),
+            isRequired: true)
+        let bot = LinkUnderTest(port: server.tlsPort, sasl: any, tls: tls)
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } }, "\(bot.log.lines)")
+        #expect(bot.log.lines.contains { $0.contains("logged in to services") && $0.contains("by=PLAIN") })
+        await bot.quit()
+        let strict = SASLSettings(
+            mechanisms: [.scramSHA256], account: "botaccount", password: Secret("sesame-sesame"), isRequired: true)
+        let other = LinkUnderTest(port: server.tlsPort, sasl: strict, tls: tls)
+        await other.ended()
+        let reason = other.link.failures[LinkUnderTest.network] ?? ""
+        #expect(reason.contains("SCRAM-SHA-256 works here; the server has"), "\(reason)")
     }
 
     @Test("a certificate of another authority is final, and not a line is sent")

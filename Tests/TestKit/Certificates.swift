@@ -41,6 +41,15 @@ public struct Certificates: Sendable {
         return program.output.split(separator: "=").last.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
     }
 
+    /// The public half of a P-256 key, as services take it: the compressed point in base 64.
+    public func publicKey(of key: String) async throws -> String {
+        let output = directory + "/public-\(UUID().uuidString)"
+        try await Self.openssl(
+            ["ec", "-in", key, "-pubout", "-conv_form", "compressed", "-outform", "DER", "-out", output],
+            in: directory)
+        return try Data(contentsOf: URL(filePath: output)).suffix(33).base64EncodedString()
+    }
+
     private func selfSigned(_ name: String, subject: String) async throws {
         let files = ["-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem"]
         try await Self.openssl(

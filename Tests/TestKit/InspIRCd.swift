@@ -36,14 +36,20 @@ public final class InspIRCd: Sendable {
         services = withServices ? try await Self.startServices(in: scratch, linkPort: linkPort) : nil
     }
 
-    /// Registers an account at the services by the way a person does, and ties a certificate to it.
-    public func register(account: String, password: String, fingerprint: String? = nil) async throws {
+    /// Registers an account at the services by the way a person does, and ties a certificate and a key to it.
+    public func register(
+        account: String, password: String, fingerprint: String? = nil, publicKey: String? = nil
+    ) async throws {
         let owner = try await IRCClient(nick: account, port: port)
         owner.say("REGISTER \(password) \(account)@example.org", to: "NickServ")
         try await owner.expectNotice(from: "NickServ", containing: "is now registered")
         if let fingerprint {
             owner.say("CERT ADD \(fingerprint)", to: "NickServ")
             try await owner.expectNotice(from: "NickServ", containing: "Added fingerprint")
+        }
+        if let publicKey {
+            owner.say("SET PUBKEY \(publicKey)", to: "NickServ")
+            try await owner.expectNotice(from: "NickServ", containing: "public key is now set")
         }
         owner.quit()
         _ = await eventually { owner.isClosed }
@@ -85,8 +91,10 @@ public final class InspIRCd: Sendable {
         let modules = [
             "protocol/base36uid", "backend/corestorage", "transport/rfc1459", "backend/opensex", "protocol/inspircd",
             "crypto/pbkdf2v2", "nickserv/main", "nickserv/register", "nickserv/identify", "nickserv/info",
-            "nickserv/cert", "nickserv/group", "nickserv/ghost", "nickserv/logout", "chanserv/main",
-            "chanserv/register", "saslserv/main", "saslserv/plain", "saslserv/external", "operserv/main",
+            "nickserv/cert", "nickserv/group", "nickserv/ghost", "nickserv/logout", "nickserv/set_core",
+            "nickserv/set_pubkey",
+            "chanserv/main", "chanserv/register", "saslserv/main", "saslserv/plain", "saslserv/external",
+            "saslserv/ecdsa-nist256p-challenge", "operserv/main",
         ]
         func service(_ name: String, _ nick: String) -> String {
             "\(name) { nick = \"\(nick)\"; user = \"\(nick)\"; host = \"services.test\"; real = \"\(nick)\"; };\n"

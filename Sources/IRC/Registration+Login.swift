@@ -1,0 +1,98 @@
+/// The login by SASL as a part of the registration.
+extension Registration {
+    static let noSASL = "the server offers no SASL"
+
+    /// Services that are away, or a server between the bot and them, do not answer.
+    mutating func loginUnanswered() -> [Action] {
+        guard stage == .authenticating else { return [] }
+        return loginAborted("services did not answer in time", isPassing: true)
+    }
+
+    /// What the derivation came to that an action asked for.
+    mutating func derived(_ key: [UInt8], by work: KeyDerivation) -> [Action] {
+        guard stage == .authenticating, let step = sasl?.derived(key, by: work) else { return [] }
+        return perform(step)
+    }
+
+    mutating func authentication(_ message: IRCMessage) -> [Action] {
+        switch message.command {
+        case "900": return loggedIn(as: message[2])
+        case "901":
+            account = nil
+            return []
+        case "908":
+            sasl?.offered(message[1] ?? "")
+            return []
+        default: break
+        }
+        guard stage == .authenticating else { return [] }
+        switch message.command {
+        case "AUTHENTICATE":
+            guard let step = sasl?.receive(message[0] ?? "") else { return [] }
+            return perform(step)
+        case "903", "907": return accepted()
+        default: return nextMechanism(message.last ?? "refused")
+        }
+    }
+
+    mutating func nextMechanism(_ reason: String) -> [Action] {
+        pendingAccount = nil
+        guard let line = sasl?.begin() else { return loginFailed(reason) }
+        stage = .authenticating
+        return [.send(line)]
+    }
+
+    /// Required: the end, for each further attempt looks like an attack. Otherwise on without it, said once.
+    ///
+    /// `isPassing`: it may be for services that are away, which another connection later may find again.
+    mutating func loginFailed(_ reason: String, isPassing: Bool = false) -> [Action] {
+        guard let failed = sasl else { return [] }
+        sasl = nil
+        pendingAccount = nil
+        let reason = failed.withoutPassword(reason)
+        loginFailure = reason
+        isLoginRefused = failed.current != nil && !isPassing
+        if failed.isRequired {
+            stage = .ended
+            let passes: Duration? = isLoginRefused ? nil : .seconds(300)
+            return [
+                .send("QUIT"),
+                .end(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes))),
+            ]
+        }
+        if stage == .authenticating { stage = .negotiating }
+        return [.loginMissing(reason: reason)] + endIfSettled()
+    }
+
+    private mutating func perform(_ step: SASL.Step) -> [Action] {
+        switch step {
+        case .respond(let payload): SASL.lines(for: payload).map(Action.send)
+        case .derive(let work): [.derive(work)]
+        case .fail(let reason): loginAborted(reason)
+        }
+    }
+
+    /// Nothing that the server still says to this login is waited for.
+    private mutating func loginAborted(_ reason: String, isPassing: Bool = false) -> [Action] {
+        [.send("AUTHENTICATE *")] + loginFailed(reason, isPassing: isPassing)
+    }
+
+    /// In the middle of a login the server's word is not enough: it may have to prove itself first.
+    private mutating func loggedIn(as name: String?) -> [Action] {
+        if stage == .authenticating {
+            pendingAccount = name
+            return []
+        }
+        account = name
+        return name.map { [.loggedIn(account: $0, by: nil)] } ?? []
+    }
+
+    private mutating func accepted() -> [Action] {
+        guard let sasl, sasl.isProven else { return loginFailed(SCRAM.unproven) }
+        stage = .negotiating
+        account = pendingAccount ?? sasl.account
+        loginMethod = sasl.current?.rawValue
+        self.sasl = nil
+        return [.loggedIn(account: account, by: loginMethod)] + endIfSettled()
+    }
+}

@@ -1,0 +1,121 @@
+import Domain
+import IRC
+import Network
+import Runtime
+import TestKit
+import Testing
+
+@testable import IRC
+
+@Suite("Logins on a connection")
+struct LoginTests {
+    private let clock = ManualTime()
+
+    /// Plays a server up to the first mechanism.
+    private func mechanism(_ wire: LineConnection, offered: String) async throws -> String {
+        _ = try await wire.expect("CAP LS") { $0.raw == "CAP LS 302" }
+        wire.send(":irc.test CAP * LS :sasl=\(offered)")
+        _ = try await wire.expect("CAP REQ") { $0.raw == "CAP REQ :sasl" }
+        wire.send(":irc.test CAP * ACK :sasl")
+        return try await payload(wire)
+    }
+
+    private func payload(_ wire: LineConnection) async throws -> String {
+        try await wire.expect("AUTHENTICATE") { $0.command == "AUTHENTICATE" }.text
+    }
+
+    private func welcome(_ wire: LineConnection) async throws {
+        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 376 confab :end")
+        try await wire.admit("confab", to: "#lobby")
+    }
+
+    /// Turns the clock, second by second, until this is so.
+    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
+        await eventually {
+            clock.advance(by: .seconds(1))
+            return isSo()
+        }
+    }
+
+    @Test("by SCRAM the link goes on while the password is stretched, and nothing of it is on the wire or in the log")
+    func scram() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, sasl: .by(.scramSHA512, .plain))
+        let wire = try await server.connection()
+        #expect(try await mechanism(wire, offered: "PLAIN,SCRAM-SHA-512") == "SCRAM-SHA-512")
+        wire.send("AUTHENTICATE +")
+        var services = SCRAMServer(.sha512, password: "sesame", iterations: SCRAM.mostIterations)
+        wire.send("AUTHENTICATE \(services.offer(to: try await payload(wire)))")
+        wire.send("PING :still there?")
+        let pong = try await wire.expect("PONG") { $0.command == "PONG" }
+        services.take(try await payload(wire))
+        #expect(services.isProofRight)
+        let proof = try #require(wire.lines.last { $0.command == "AUTHENTICATE" })
+        #expect(proof.receivedAt - pong.receivedAt > .milliseconds(50), "the PONG did not wait for the proof")
+        wire.send("AUTHENTICATE \(services.signature)")
+        #expect(try await payload(wire) == "+")
+        wire.send(":irc.test 900 confab confab!c@h bot :You are now logged in as bot")
+        wire.send(":irc.test 903 confab :SASL authentication successful")
+        try await welcome(wire)
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } })
+        await bot.quit()
+        #expect(bot.log.lines.contains { $0.contains("account=bot") && $0.contains("by=SCRAM-SHA-512") })
+        #expect(!wire.lines.contains { $0.raw.contains("sesame") || $0.raw.contains("AGJvdA") })
+        #expect(!bot.log.lines.contains { $0.contains("sesame") })
+    }
+
+    @Test(
+        "services that fall silent cost fifteen seconds, then the bot goes on without, and is in before servers give up"
+    )
+    func silent() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, sasl: .by(.scramSHA256, isRequired: false), clock: clock)
+        let wire = try await server.connection()
+        let began = clock.time.now()
+        _ = try await mechanism(wire, offered: "SCRAM-SHA-256")
+        #expect(await turn { wire.lines.contains { $0.raw == "CAP END" } })
+        #expect(clock.time.now() - began <= .seconds(17))
+        try await welcome(wire)
+        wire.send(":irc.test 904 confab :aborted")
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } })
+        #expect(bot.log.lines.count { $0.contains("goes on without SASL login") } == 1)
+        await bot.quit()
+    }
+
+    @Test("a required login on a silent server ends the network, with a clear reason and no JOIN")
+    func silentAndRequired() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, sasl: .by(.scramSHA256), clock: clock)
+        let wire = try await server.connection()
+        _ = try await mechanism(wire, offered: "SCRAM-SHA-256")
+        #expect(await turn { wire.lines.contains { $0.command == "QUIT" } })
+        wire.close()
+        await bot.ended()
+        #expect(bot.link.failures[LinkUnderTest.network] == "login failed: services did not answer in time")
+        #expect(!wire.lines.contains { $0.command == "JOIN" || $0.raw == "CAP END" })
+    }
+
+    @Test("a check says in words which mechanism worked")
+    func checked() async throws {
+        let server = try ScriptedIRCServer()
+        let endpoint = PipeEndpoint(host: "127.0.0.1", port: server.port, tls: nil, connectTimeout: .seconds(10))
+        let settings = NetworkSettings(name: LinkUnderTest.network, endpoint: endpoint, sasl: .by(.scramSHA256))
+        async let findings = LinkCheck.check(settings, identity: LinkUnderTest.identity(), log: MemoryLog().log)
+        let wire = try await server.connection()
+        _ = try await mechanism(wire, offered: "SCRAM-SHA-256")
+        wire.send("AUTHENTICATE +")
+        var services = SCRAMServer(.sha256, password: "sesame")
+        wire.send("AUTHENTICATE \(services.offer(to: try await payload(wire)))")
+        services.take(try await payload(wire))
+        wire.send("AUTHENTICATE \(services.signature)")
+        wire.send(":irc.test 903 confab :done")
+        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 376 confab :end")
+        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+        wire.close()
+        #expect(try await findings.last == "logged in to services as bot by SCRAM-SHA-256")
+    }
+}
