@@ -20,44 +20,94 @@ extension Bot {
         guard !isLate, !answers[index].isRefused else { return [] }
         spoken[key]?[index].isRefused = true
         logUndelivered(answers[index], reason)
-        return [.undelivered(answers[index])]
+        guard answers[index].isFormatted, !plainTargets.contains(key) else { return [.undelivered(answers[index])] }
+        plainTargets = plainTargets.filter {
+            $0.connection.network != connection.network || $0.connection == connection
+        }
+        plainTargets.insert(key)
+        // An answer that comes in is said again when it is whole.
+        let turn = answers[index].turn.id
+        guard streams[turn] == nil else {
+            streams[turn]?.isRefused = true
+            return []
+        }
+        return [.sayPlainly(answers[index])]
     }
+
+    /// Says an answer once more, without the codes that the channel seems to refuse (mode +c and the like: servers have
+    /// the same numeric, 404, for all that cannot be said).
+    func sayPlainly(_ spoken: Spoken) async {
+        let turn = spoken.turn
+        guard let key = key(of: turn),
+            let index = self.spoken[key]?.firstIndex(where: { $0.exchange == spoken.exchange }),
+            self.spoken[key]?[index].isSaidAgain == false
+        else { return }
+        self.spoken[key]?[index].isSaidAgain = true
+        saying[turn.id]?.cancel()
+        // What is refused meanwhile are lines that were on their way.
+        try? await time.sleep(Self.refusalsLast)
+        self.spoken[key]?.removeAll { $0.exchange == spoken.exchange }
+        do {
+            guard let answer = try await store.unread(of: turn.account.id, number: spoken.number) else { return }
+            let completion = Completion(text: answer.answer, isCut: answer.isCut)
+            await say(completion, turn, spoken.exchange, spoken.number)
+        } catch {
+            logStoreFailure(error, during: "saying an answer without formatting", of: turn.account.name)
+        }
+    }
+
+    private static let refusalsLast: Duration = .seconds(2)
 
     /// Says an answer that is stored; of one that was said while it came in, what is left.
     func say(
         _ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int, after streamed: Streamed? = nil
     ) async {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
-        if let streamed, streamed.isRefused || isRefused(spoken) { return await undelivered(spoken) }
-        let whole = Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
+        if let streamed, streamed.isRefused || isRefused(spoken) {
+            return await isRefusedFormatted(spoken) ? sayPlainly(spoken) : undelivered(spoken)
+        }
+        let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
+        let whole =
+            isStuck
+            ? Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection)))
+            : Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
         let start = streamed.map { whole.place(after: $0.saidText) } ?? 0
         let rendition = whole.rest(from: start)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
+        let named = streamed?.named ?? []
         do {
-            guard let utterance = utterance(of: rendition, turn, maxLines) else { return await undelivered(spoken) }
+            guard let utterance = utterance(of: rendition, turn, maxLines, alsoNaming: named) else {
+                return await undelivered(spoken)
+            }
             try await keepRest(of: utterance, rendition, from: start, exchange)
         } catch {
             logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
         }
         // The asker may have gone or changed nick meanwhile.
-        guard let utterance = utterance(of: rendition, turn, maxLines) else { return await undelivered(spoken) }
+        guard let utterance = utterance(of: rendition, turn, maxLines, alsoNaming: named) else {
+            return await undelivered(spoken)
+        }
         begin(spoken, utterance)
         let delivery = rendition.lines.isEmpty ? .sent : await speak(utterance, turn.id)
         noteSaid(exchange, SpokenKey(connection: utterance.connection, target: utterance.target))
-        if case .undelivered(let reason) = delivery, !stopped.contains(turn.id) {
+        // Of what the network refused somebody else takes care.
+        if case .undelivered(let reason) = delivery, !stopped.contains(turn.id), !isRefused(spoken) {
             logUndelivered(spoken, "\(reason)")
             await undelivered(spoken)
         }
     }
 
-    /// The answer as it would be said now; nil where nobody is there for whom it is.
-    func utterance(of rendition: Rendition, _ turn: Turn, _ maxLines: Int) -> Utterance? {
+    /// The answer as it would be said now; nil where nobody is there for whom it is. What was said of it before named
+    /// these members.
+    func utterance(
+        of rendition: Rendition, _ turn: Turn, _ maxLines: Int, alsoNaming named: Set<Nick> = []
+    ) -> Utterance? {
         guard let target = target(of: turn) else { return nil }
         let connection = turn.speaker.connection
         let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
         return Utterance(
             on: connection, to: target, form: .message, prefix: "\(nick): " + mark(on: connection),
-            lines: rendition.lines,
+            lines: withoutRollCall(rendition.lines, turn, named),
             isFormatted: rendition.format == .irc, maxLines: maxLines,
             continuation: Phrases.more(ownNick(on: connection)))
     }
@@ -80,10 +130,19 @@ extension Bot {
         let isShort =
             rendition.lines.count <= utterance.maxLines ?? .max
             && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
-        let rest = isShort ? nil : await link.extent(of: utterance).rest
+        let rest = isShort ? nil : await reach(of: utterance, rendition).rest
         guard rest != nil || start > 0 else { return }
-        let said = rest.map { start + rendition.offset(line: $0.line, byte: $0.byte) }
-        try await store.note(said: said, of: exchange)
+        try await store.note(said: rest.map { start + $0 }, of: exchange)
+    }
+
+    /// How many lines on the wire are said of a rendition, and the place in it where the rest begins.
+    func reach(of utterance: Utterance, _ rendition: Rendition) async -> (wireLines: Int, rest: Int?) {
+        let extent = await link.extent(of: utterance)
+        let rest = extent.rest.map { rest in
+            let byte = Mentions.bytes(rest.byte, of: utterance.lines[rest.line], in: rendition.lines[rest.line])
+            return rendition.offset(line: rest.line, byte: byte)
+        }
+        return (extent.wireLines, rest)
     }
 
     func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
@@ -98,14 +157,31 @@ extension Bot {
     /// An answer is being said from now on, if it was not already.
     func begin(_ spoken: Spoken, _ utterance: Utterance) {
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
-        guard self.spoken[key]?.contains(where: { $0.exchange == spoken.exchange }) != true else { return }
-        self.spoken[key, default: []].append(spoken)
+        let isFormatted = utterance.isFormatted && utterance.lines.contains { FormattingCode.stripped($0) != $0 }
+        if let index = self.spoken[key]?.firstIndex(where: { $0.exchange == spoken.exchange }) {
+            if isFormatted { self.spoken[key]?[index].isFormatted = true }
+            return
+        }
+        var begun = spoken
+        begun.isFormatted = isFormatted
+        self.spoken[key, default: []].append(begun)
     }
 
-    private func isRefused(_ spoken: Spoken) -> Bool {
-        guard let target = target(of: spoken.turn) else { return false }
-        let key = SpokenKey(connection: spoken.turn.speaker.connection, target: target)
-        return self.spoken[key]?.contains { $0.exchange == spoken.exchange && $0.isRefused } ?? false
+    private func isRefused(_ spoken: Spoken) -> Bool { entry(of: spoken)?.isRefused ?? false }
+
+    /// Refused where nothing but its formatting can be the reason.
+    private func isRefusedFormatted(_ spoken: Spoken) -> Bool {
+        guard let entry = entry(of: spoken), entry.isRefused, let key = key(of: spoken.turn) else { return false }
+        return entry.isFormatted && plainTargets.contains(key)
+    }
+
+    private func entry(of spoken: Spoken) -> Spoken? {
+        key(of: spoken.turn).flatMap { self.spoken[$0] }?.first { $0.exchange == spoken.exchange }
+    }
+
+    /// Where the answer is said; nil where nobody is there for whom it is.
+    func key(of turn: Turn) -> SpokenKey? {
+        target(of: turn).map { SpokenKey(connection: turn.speaker.connection, target: $0) }
     }
 
     /// Where the answer goes. A channel hears it even when the asker has gone; in private, only the same person hears

@@ -81,6 +81,7 @@ extension Bot {
 
     func format(of turn: Turn) -> AnswerFormat {
         let channel = rules(of: turn)?.format
+        if let key = key(of: turn), plainTargets.contains(key) { return .plain }
         return channel == .plain ? .plain : turn.account.preferences.format ?? channel ?? settings.format
     }
 }

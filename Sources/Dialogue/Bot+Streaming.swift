@@ -13,6 +13,8 @@ struct Streamed: Sendable {
     /// The plain lines that were said, and their bytes.
     var saidText = ""
     var said = 0
+    /// The members that those lines named.
+    var named: Set<Nick> = []
     /// Lines on the wire that the answer may still take.
     var linesLeft: Int
     /// Says what is settled, as long as there is any.
@@ -68,7 +70,7 @@ extension Bot {
         do {
             while let streamed = streams[turn.id], !streamed.isRefused, !stopped.contains(turn.id) {
                 let prefix = streamed.markdown.prefix
-                guard prefix.isVisible else { return }
+                guard prefix.isVisible, !mayRepeat(prefix, turn) else { return }
                 guard
                     try await sayPiece(of: Rendition(prefix, isCut: false, format: format(of: turn)), streamed, spoken)
                 else { return }
@@ -86,13 +88,13 @@ extension Bot {
         let turn = spoken.turn
         let piece = rendition.rest(from: streamed.said)
         guard streamed.linesLeft > 0, piece.lines.contains(where: \.isVisible) else { return false }
-        guard var utterance = utterance(of: piece, turn, streamed.linesLeft) else { return false }
+        guard var utterance = utterance(of: piece, turn, streamed.linesLeft, alsoNaming: streamed.named) else {
+            return false
+        }
         utterance.continuation = ""
-        let extent = await link.extent(of: utterance)
+        let reach = await reach(of: utterance, piece)
         // Without the last line's end: the line may go on.
-        let end =
-            extent.rest.map { streamed.said + piece.offset(line: $0.line, byte: $0.byte) }
-            ?? rendition.plain.utf8.count - 1
+        let end = reach.rest.map { streamed.said + $0 } ?? rendition.plain.utf8.count - 1
         let partial = Reasoning.removed(from: streamed.raw)
         guard try await store.keep(partial: partial, said: end, of: spoken.exchange) else { return false }
         begin(spoken, utterance)
@@ -105,7 +107,8 @@ extension Bot {
         }
         streams[turn.id]?.said = end
         streams[turn.id]?.saidText = String(decoding: rendition.plain.utf8.prefix(end), as: UTF8.self)
-        streams[turn.id]?.linesLeft -= extent.wireLines
+        streams[turn.id]?.linesLeft -= reach.wireLines
+        streams[turn.id]?.named.formUnion(members(in: piece.lines, turn))
         return true
     }
 

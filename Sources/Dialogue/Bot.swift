@@ -48,6 +48,10 @@ public actor Bot {
     var pages: [AccountID: [Int?]] = [:]
     /// The answers on their way to each target in order, and the last one before them.
     var spoken: [SpokenKey: [Spoken]] = [:]
+    /// Where formatting codes were refused, on connections there are.
+    var plainTargets: Set<SpokenKey> = []
+    /// The answer that each target heard last.
+    var repetitions: [SpokenKey: Repetition] = [:]
     var lastTurn: UInt64 = 0
     /// Turns whose end is not stored yet.
     var unsettled: Set<TurnID> = []
@@ -134,6 +138,7 @@ public actor Bot {
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
         case .undelivered(let spoken): await undelivered(spoken)
+        case .sayPlainly(let spoken): await sayPlainly(spoken)
         case .more(let speaker, let visit, let number): await showMore(speaker, visit, number)
         case .startAfresh(let speaker, let account): await startAfresh(speaker, account)
         case .retry(let speaker, let visit, let account): await retry(speaker, visit, account)

@@ -39,6 +39,8 @@ public struct DialogueSettings: Sendable {
     public var format: AnswerFormat
     /// The models that people may choose on a network, in private.
     public var models: [NetworkName: [String]] = [:]
+    /// So often the same answer is said in a row in one place; nil for always.
+    public var mostRepeats: Int? = 2
     /// What a persona may have, in characters; 0 for none at all.
     public var longestPersona = 300
     /// What stands before every line of an answer on a network, where text of models must be marked.

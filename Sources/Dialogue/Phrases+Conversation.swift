@@ -21,6 +21,10 @@ extension Phrases {
         ["A new conversation \(words(place)): the AI is not told what you asked before."]
     }
 
+    static func sameAgain(_ number: Int, _ bot: Nick) -> String {
+        "The same answer as just before. To see it: /msg \(bot) MORE \(number)"
+    }
+
     static let thinking = ["Your question takes the AI a while. I am still waiting for the answer; STOP ends it."]
 
     static let stopping = ["Stopped. What came of the answer is kept: HISTORY 1 shows it."]

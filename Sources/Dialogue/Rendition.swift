@@ -19,6 +19,12 @@ struct Rendition: Sendable, Equatable {
         if isCut { lines.append(Phrases.cut) }
     }
 
+    /// Words of the bot's own in place of an answer.
+    init(phrase: String) {
+        format = .plain
+        lines = [phrase]
+    }
+
     /// What places count: the lines without codes, each with a line end.
     var plain: String { lines.map { FormattingCode.stripped($0) + "\n" }.joined() }
 

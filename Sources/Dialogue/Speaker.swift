@@ -45,6 +45,7 @@ enum Work: Sendable {
     case turn(Turn)
     case history(Speaker, VisitID, count: Int)
     case undelivered(Spoken)
+    case sayPlainly(Spoken)
     /// Show what is left of an answer: of this one, else of the latest.
     case more(Speaker, VisitID, number: Int?)
     case startAfresh(Speaker, Account)
@@ -83,4 +84,8 @@ struct Spoken: Sendable {
     /// When its last line was written; nil while lines wait.
     var saidAt: Duration?
     var isRefused = false
+    /// Some of it carries formatting codes.
+    var isFormatted = false
+    /// It is about to be said without them.
+    var isSaidAgain = false
 }

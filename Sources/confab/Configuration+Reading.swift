@@ -168,6 +168,7 @@ extension Configuration.Answers {
         streaming = table.value("stream_to_channel", default: .whole)
         thinkingAfter = table.value(
             "thinking_after", default: .seconds(20), where: Checks.duration(.zero...(.seconds(3600))))
+        repeats = table.value("repeats", default: 2, where: Checks.range(0...100))
         longestPersona = table.value("persona_length", default: 300, where: Checks.range(0...2000))
     }
 }

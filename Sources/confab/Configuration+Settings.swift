@@ -53,6 +53,7 @@ extension Configuration {
         settings.overallBudget = limits.all
         settings.waitingPerAccount = limits.waiting
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
+        settings.mostRepeats = answers.repeats == 0 ? nil : answers.repeats
         settings.longestPersona = answers.longestPersona
         return settings
     }

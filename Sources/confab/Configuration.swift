@@ -93,6 +93,8 @@ struct Configuration: Sendable {
         var format: AnswerFormat
         var streaming: ChannelRules.Streaming
         var thinkingAfter: Duration
+        /// 0 for any number.
+        var repeats: Int
         /// In characters.
         var longestPersona: Int
     }

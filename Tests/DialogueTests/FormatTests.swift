@@ -1,4 +1,5 @@
 import Domain
+import Storage
 import TestKit
 import Testing
 
@@ -43,5 +44,71 @@ import Testing
         }
         #expect(scene.api.prompts.map(\.temperature) == [0.25, nil])
         #expect(scene.api.prompts.map(\.maxTokens) == [99, nil])
+    }
+
+    // MARK: Channels that refuse codes
+
+    private func refuses(_ scene: Scene) {
+        scene.happens(.refused(.channel(scene.channel("#confab")), reason: "Can't send colors to channel"))
+    }
+
+    @Test func `a channel that refuses codes hears the answer again without, and no codes from then on`() async throws {
+        let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
+        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "word?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: A \u{2}bold\u{2} word.")
+        refuses(scene)
+        refuses(scene)
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#confab <bot> alice: A bold word.")
+        scene.says(alice, "SET FORMAT irc")
+        scene.says(alice, "word?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: A bold word.")
+        #expect(try await scene.store.history(of: AccountID(1), last: 2).map(\.state) == [.answered, .answered])
+        #expect(!scene.link.transcript.contains { $0.contains("could not be said") })
+        // The next connection may find the mode gone.
+        scene.reconnect()
+        let back = scene.arrives("alice")
+        try await scene.logsIn(back)
+        scene.says(back, "word?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: A \u{2}bold")
+    }
+
+    @Test func `what is refused without codes too is kept for MORE`() async throws {
+        let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
+        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "word?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: A \u{2}bold")
+        refuses(scene)
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#confab <bot> alice: A bold word.")
+        refuses(scene)
+        try await scene.sees("-alice- The answer to your question 1 could not be said there. It is kept: /msg bot MORE")
+    }
+
+    @Test func `an answer that comes in while its codes are refused is said when it is whole`() async throws {
+        let scene = try await Scene { settings in
+            settings.channels[Scene.network]?[0].format = .irc
+            settings.channels[Scene.network]?[0].streaming = .sentences
+        }
+        scene.api.answer(by: nil)
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "word?", in: "#confab")
+        #expect(await eventually { scene.api.asked.count == 1 })
+        scene.api.asked[0].stream.yield(.text("A **bold** word. And"))
+        try await scene.sees("#confab <bot> alice: A \u{2}bold\u{2} word.")
+        refuses(scene)
+        try await scene.settle()
+        scene.api.asked[0].answer("A **bold** word. And an end.")
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#confab <bot> alice: A bold word. And an end.")
     }
 }

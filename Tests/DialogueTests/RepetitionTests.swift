@@ -1,0 +1,74 @@
+import Domain
+import Storage
+import TestKit
+import Testing
+
+@testable import Dialogue
+
+/// The same answer again and again in one place.
+@Suite struct RepetitionTests {
+    @Test func `the third time in a row there is a short line, and MORE has the answer`() async throws {
+        let scene = try await Scene { $0.mostRepeats = 2 }
+        scene.api.answer(by: ScriptedCompletions.saying("The very same."))
+        let alice = scene.arrives("alice")
+        let bob = scene.arrives("bob")
+        for person in [alice, bob] { try await scene.registers(person) }
+        for (person, seen) in [
+            (alice, "The very same."), (bob, "The very same."),
+            (alice, "The same answer as just before. To see it: /msg bot MORE 2"),
+            (bob, "The same answer as just before."),
+        ] {
+            scene.says(person, "what?", in: "#confab")
+            try await scene.sees("#confab <bot> \(person.nick): \(seen)")
+        }
+        scene.says(alice, "MORE 2")
+        try await scene.sees("-alice- [2] The very same.")
+        scene.says(alice, "what?")
+        try await scene.sees("alice <bot> alice: The very same.")
+        scene.api.answer(by: ScriptedCompletions.saying("Another."))
+        scene.says(alice, "what?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: Another.")
+        scene.api.answer(by: ScriptedCompletions.saying("The very same."))
+        scene.says(alice, "what?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: The very same.")
+    }
+
+    @Test func `after ten minutes it is news again`() async throws {
+        let scene = try await Scene { $0.mostRepeats = 2 }
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        for _ in 1...3 {
+            scene.says(alice, "what?", in: "#confab")
+            try await scene.sees("#confab <bot> alice: An answer.")
+            scene.clock.advance(by: .seconds(600))
+        }
+    }
+
+    @Test func `an answer that comes in is held back while it is the same, and said when it is not`() async throws {
+        let scene = try await Scene { settings in
+            settings.mostRepeats = 2
+            settings.channels[Scene.network]?[0].streaming = .sentences
+        }
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.api.answer(by: ScriptedCompletions.saying("One sentence. And another one."))
+        for _ in 1...2 {
+            scene.says(alice, "what?", in: "#confab")
+            try await scene.sees("#confab <bot> alice: ")
+        }
+        _ = try await scene.unread()
+        scene.api.answer(by: nil)
+        for (index, end) in ["nd another one.", "part from that."].enumerated() {
+            scene.says(alice, "what?", in: "#confab")
+            #expect(await eventually { scene.api.asked.count == index + 1 })
+            scene.api.asked[index].stream.yield(.text("One sentence. A"))
+            #expect(try await scene.unread() == [])
+            scene.api.asked[index].stream.yield(.text(end))
+            scene.api.asked[index].stream.yield(
+                .finished(Completion(text: "One sentence. A" + end, isCut: false)))
+            scene.api.asked[index].stream.finish()
+            let seen = index == 0 ? "The same answer as just before." : "One sentence. Apart from that."
+            try await scene.sees("#confab <bot> alice: \(seen)")
+        }
+    }
+}
