@@ -57,7 +57,7 @@ private final class Findings {
             let account = relay.registration.account.map { " as \($0)" } ?? ""
             let method = relay.registration.loginMethod.map { " by \($0)" } ?? ""
             lines.append("logged in to services\(account)\(method)")
-        } else if settings.sasl != nil {
+        } else if settings.sasl != nil || settings.nickServ != nil {
             lines.append("not logged in to services: \(relay.registration.loginFailure ?? "no answer")")
         }
         relay.quit("check done")

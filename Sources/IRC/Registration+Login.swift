@@ -83,8 +83,9 @@ extension Registration {
             pendingAccount = name
             return []
         }
+        guard let name, name != account else { return [] }
         account = name
-        return name.map { [.loggedIn(account: $0, by: nil)] } ?? []
+        return [.loggedIn(account: name, by: nil)]
     }
 
     private mutating func accepted() -> [Action] {

@@ -4,7 +4,7 @@ import Domain
 extension Relay {
     func take(_ dispatch: Dispatch) {
         switch dispatch.kind {
-        case .connected: goOnline()
+        case .connected: greeted()
         case .message: heard(dispatch)
         case .joined: joined(dispatch)
         case .parted: parted(dispatch)

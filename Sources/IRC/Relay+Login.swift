@@ -19,11 +19,11 @@ extension Relay {
         case .derive(let work): derive(work)
         case .welcome(let nick):
             own = OwnMask(nick: Nick(nick, mapping))
-            deadline.set(after: Self.welcomeLimit) { [weak self] in self?.goOnline() }
+            deadline.set(after: Self.welcomeLimit) { [weak self] in self?.greeted() }
         case .loggedIn(let account, let method):
-            log.info(
-                "logged in to services",
-                ["network": settings.name, "account": account ?? "?", "by": method ?? "services"])
+            // Numeric 900 is services' answer too, and the plainest.
+            if stage == .identifying { return settle(.accepted) }
+            tellLogin(account, by: method ?? "services")
         case .loginMissing(let reason):
             log.warning("goes on without SASL login", ["network": settings.name, "reason": reason])
         case .end(let ending): leave(ending)
@@ -49,4 +49,64 @@ extension Relay {
             perform(registration.loginUnanswered())
         }
     }
+
+    private func tellLogin(_ account: String?, by method: String) {
+        log.info("logged in to services", ["network": settings.name, "account": account ?? "?", "by": method])
+    }
+
+    // MARK: NickServ
+
+    /// The server has said all it says at the beginning; what is left of the login comes before anything is joined.
+    func greeted() {
+        guard stage == .registering, own != nil else { return }
+        let isLoggedIn = registration.account != nil || registration.loginMethod != nil
+        guard let nickServ, !isLoggedIn else { return goOnline() }
+        if registration.isLoginRefused && !nickServ.settings.isRequired { return goOnline() }
+        stage = .identifying
+        deadline.cancel()
+        // The same account once more would be a guess in the eyes of services.
+        if registration.isLoginRefused { return settle(.refused(registration.loginFailure ?? "")) }
+        guard settings.endpoint.tls != nil || settings.isInsecureAllowed else {
+            return settle(.refused("its password needs TLS or insecure = true"))
+        }
+        loginDeadline.set(after: nickServ.settings.timeout) { [weak self] in
+            self?.settle(.unavailable("no answer in time"))
+        }
+        write(nickServ.line)
+    }
+
+    /// True for a line that was their answer, and is nothing else then.
+    func isAnswerOfServices(_ message: IRCMessage) -> Bool {
+        guard let own, let answer = nickServ?.answer(in: message, to: own, mapping) else { return false }
+        settle(answer)
+        return true
+    }
+
+    /// Once; whatever else services say belongs to nobody.
+    private func settle(_ answer: NickServ.Answer) {
+        guard stage == .identifying, let nickServ = nickServ?.settings else { return }
+        loginDeadline.cancel()
+        switch answer {
+        case .accepted:
+            registration.account = registration.account ?? nickServ.account
+            registration.loginMethod = nickServ.nick
+            tellLogin(registration.account, by: nickServ.nick)
+            goOnline()
+        case .refused(let reason): loginFailed(nickServ, reason, passes: nil)
+        case .unavailable(let reason): loginFailed(nickServ, reason, passes: .seconds(300))
+        }
+    }
+
+    private func loginFailed(_ nickServ: NickServSettings, _ reason: String, passes: Duration?) {
+        let reason = "\(nickServ.nick): \(reason)"
+        registration.loginFailure = reason
+        guard !nickServ.isRequired else {
+            write("QUIT")
+            return leave(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes)))
+        }
+        log.warning("goes on without a login", ["network": settings.name, "reason": reason])
+        goOnline()
+    }
+
+    private var nickServ: NickServ? { settings.nickServ.map(NickServ.init) }
 }

@@ -6,6 +6,7 @@ extension Relay {
     /// Takes one line as it came. Lines that concern nobody here fall away, and cost little.
     func receive(_ bytes: ArraySlice<UInt8>) {
         guard let message = IRCMessage(bytes) else { return }
+        if stage == .identifying, isAnswerOfServices(message) { return }
         switch message.command {
         case "PRIVMSG": said(message)
         case "PING": pong(message)

@@ -20,7 +20,10 @@ final class Relay {
     }
 
     enum Stage: Equatable {
-        case connecting, registering, online
+        case connecting, registering
+        /// Welcomed, and services are yet to answer.
+        case identifying
+        case online
         /// QUIT is on its way; ends when the server closes.
         case leaving(Ending)
         case ended
@@ -52,7 +55,7 @@ final class Relay {
     private var watchdog: Watchdog
     private(set) var isPaused = false
 
-    private(set) var stage = Stage.connecting
+    var stage = Stage.connecting
     var registration: Registration
     var support = ISupport()
     /// Known from the welcome on.
@@ -112,7 +115,7 @@ final class Relay {
     /// Says goodbye and ends when the server has closed, or soon after.
     func quit(_ reason: String) {
         switch stage {
-        case .registering, .online:
+        case .registering, .identifying, .online:
             send(.quit(reason: OutgoingGate.clean(reason)))
             leave(.lost("quit"))
         case .connecting: end(.lost("quit"))
@@ -153,9 +156,9 @@ final class Relay {
         }
     }
 
-    /// Once: at the end of the message of the day.
+    /// Once: at the end of the message of the day, or when services have answered.
     func goOnline() {
-        guard stage == .registering, let own else { return }
+        guard stage == .registering || stage == .identifying, let own else { return }
         stage = .online
         deadline.cancel()
         // ngIRCd has the mode without announcing it; others name its letter.

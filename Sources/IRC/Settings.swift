@@ -26,22 +26,25 @@ public struct BotIdentity: Sendable {
 public struct NetworkSettings: Sendable {
     public let name: NetworkName
     public let endpoint: PipeEndpoint
-    /// SASL PLAIN may go over a connection without TLS.
+    /// Passwords for services may go over a connection without TLS.
     public let isInsecureAllowed: Bool
     public let serverPassword: Secret?
     public let sasl: SASLSettings?
+    public let nickServ: NickServSettings?
     public let pace: Pace
     public let channels: [ChannelSettings]
 
     public init(
         name: NetworkName, endpoint: PipeEndpoint, isInsecureAllowed: Bool = false, serverPassword: Secret? = nil,
-        sasl: SASLSettings? = nil, pace: Pace = Pace(), channels: [ChannelSettings] = []
+        sasl: SASLSettings? = nil, nickServ: NickServSettings? = nil, pace: Pace = Pace(),
+        channels: [ChannelSettings] = []
     ) {
         self.name = name
         self.endpoint = endpoint
         self.isInsecureAllowed = isInsecureAllowed
         self.serverPassword = serverPassword
         self.sasl = sasl
+        self.nickServ = nickServ
         self.pace = pace
         self.channels = channels
     }
@@ -88,6 +91,37 @@ public struct SASLSettings: Sendable {
     public var isFitForSCRAM: Bool {
         guard let password else { return false }
         return SASLprep.prepared(account) != nil && SASLprep.prepared(password.reveal()) != nil
+    }
+}
+
+/// How to log in by a line to services, where there was no login by SASL.
+public struct NickServSettings: Sendable {
+    /// Whose answer is believed.
+    public let nick: String
+    /// A whole line for the server; `{account}` and `{password}` stand for what follows.
+    public let command: String
+    public let account: String
+    public let password: Secret
+    /// Parts of the answers that mean yes, and no; upper and lower case are the same.
+    public let accepted: [String]
+    public let refused: [String]
+    /// For the answer.
+    public let timeout: Duration
+    /// Without the login the bot does not stay on the network.
+    public let isRequired: Bool
+
+    public init(
+        nick: String, command: String, account: String, password: Secret, accepted: [String], refused: [String],
+        timeout: Duration, isRequired: Bool
+    ) {
+        self.nick = nick
+        self.command = command
+        self.account = account
+        self.password = password
+        self.accepted = accepted
+        self.refused = refused
+        self.timeout = timeout
+        self.isRequired = isRequired
     }
 }
 

@@ -42,6 +42,11 @@ enum Checks {
 
     static func lines(_ texts: [String]) -> String? { texts.lazy.compactMap(line).first }
 
+    /// Text that goes out as one parameter of a line.
+    static func word(_ text: String) -> String? {
+        line(text) ?? (text.contains(" ") || text.hasPrefix(":") ? "no word. Leave out spaces and colons." : nil)
+    }
+
     static func notEmpty(_ text: String) -> String? {
         text.isEmpty ? "empty. Give it a text, or take the key out." : nil
     }

@@ -63,3 +63,66 @@ extension SASLSettings {
         return areKnown ? nil : "unknown mechanisms. Name some of \(known), the preferred first."
     }
 }
+
+extension NickServSettings {
+    /// `[networks.nickserv]`. The words are those of Atheme, Anope, and the services of QuakeNet, Undernet, OFTC and DALnet.
+    init(_ table: TableReader, canSendPassword: Bool) {
+        let account: String? = table.optional("account", where: Checks.word)
+        self.init(
+            nick: table.value("nick", default: "NickServ", where: Checks.nick),
+            command: table.value(
+                "command", default: "PRIVMSG NickServ :IDENTIFY {account} {password}", where: Self.commandProblem),
+            account: account ?? "", password: table.secret("password_file") ?? Secret(""),
+            accepted: table.value(
+                "accepted",
+                default: [
+                    "now identified", "successfully identified", "password accepted", "now recognized", "now logged in",
+                    "already logged in", "authentication successful",
+                ], where: Self.wordsProblem),
+            refused: table.value(
+                "refused",
+                default: [
+                    "incorrect", "invalid password", "wrong password", "not registered", "not a registered",
+                    "isn't registered", "failed", "frozen", "suspended", "denied", "too many",
+                ], where: Self.wordsProblem),
+            timeout: table.value(
+                "timeout", default: .seconds(15), where: Checks.duration(.seconds(1)...(.seconds(120)))),
+            isRequired: table.value("required", default: true))
+        checkTogether(table, canSendPassword: canSendPassword)
+    }
+
+    /// What no key can tell by itself.
+    private func checkTogether(_ table: TableReader, canSendPassword: Bool) {
+        if !canSendPassword {
+            table.refuse("command", "sends the password readable without TLS. Use TLS, or say insecure = true.")
+        }
+        if !table.isPresent("password_file") {
+            table.refuse("password_file", "missing. Name the file that holds the password.")
+        }
+        if command.contains("{account}") && !table.isPresent("account") {
+            table.refuse("account", "missing, and command names it. Name the bot's account at services.")
+        }
+        // 512 with the line end, of which the placeholders are no part.
+        if command.utf8.count + account.utf8.count + password.reveal().utf8.count > 510 {
+            table.refuse("command", "too long for one line of IRC with this account and password. Shorten one of them.")
+        }
+    }
+
+    private static func commandProblem(_ command: String) -> String? {
+        if let problem = Checks.line(command) { return problem }
+        guard command.contains("{password}") else {
+            return "holds no {password}. Write e.g. \"PRIVMSG NickServ :IDENTIFY {account} {password}\"."
+        }
+        let rest = command.replacing("{account}", with: "").replacing("{password}", with: "")
+        guard !rest.contains("{"), !rest.contains("}") else {
+            return "holds another placeholder. There are {account} and {password}."
+        }
+        let word = command.prefix { $0 != " " }
+        let isCommand = !word.isEmpty && word.utf8.allSatisfy { (0x41...0x5A).contains($0 & 0xDF) }
+        return isCommand ? nil : "no line of IRC. Begin with a command, e.g. PRIVMSG or NICKSERV."
+    }
+
+    private static func wordsProblem(_ words: [String]) -> String? {
+        words.isEmpty || words.contains("") ? "tells nothing. Give parts of what services answer." : nil
+    }
+}

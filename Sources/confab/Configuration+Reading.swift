@@ -67,6 +67,7 @@ extension Configuration.Network {
         sasl = table.optionalTable("sasl").map {
             SASLSettings($0, canProveCertificate: canProveCertificate, canSendPassword: canSendPassword)
         }
+        nickServ = table.optionalTable("nickserv").map { NickServSettings($0, canSendPassword: canSendPassword) }
         isTrusted = table.value("trust_services", default: false)
         pace = Pace(table.table("pace"))
         listen = table.value("listen", default: .all)

@@ -71,7 +71,7 @@ extension Configuration.Network {
             name: NetworkName(name),
             endpoint: PipeEndpoint(
                 host: host, port: port, tls: isTLS ? tls : nil, proxy: proxy, connectTimeout: Self.connectTimeout),
-            isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl, pace: pace,
+            isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl, nickServ: nickServ, pace: pace,
             channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) })
     }
 }

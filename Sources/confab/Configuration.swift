@@ -43,6 +43,7 @@ struct Configuration: Sendable {
         var serverPassword: Secret?
         var proxy: String?
         var sasl: SASLSettings?
+        var nickServ: NickServSettings?
         /// Its services are believed.
         var isTrusted: Bool
         var pace: Pace

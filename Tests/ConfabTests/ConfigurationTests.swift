@@ -122,6 +122,14 @@ import Testing
         ("sasl = {mechanisms = [\"ECDSA-NIST256P-CHALLENGE\"], account = \"a\"}", "needs a key"),
         ("sasl = {mechanisms = [\"EXTERNAL\"]}", "EXTERNAL proves a certificate"),
         ("sasl = {account = \"a\", key_file = \"none.key\"}", "cannot be read"),
+        ("nickserv = {account = \"a\"}", "Name the file that holds the password"),
+        ("nickserv = {password_file = \"env:P\"}", "missing, and command names it"),
+        ("nickserv = {account = \"a b\", password_file = \"env:P\"}", "no word"),
+        ("nickserv = {account = \"a\", password_file = \"env:P\", command = \"PRIVMSG N :ID\"}", "holds no {password}"),
+        ("nickserv = {account = \"a\", password_file = \"env:P\", command = \":a N {password}\"}", "no line of IRC"),
+        ("nickserv = {account = \"a\", password_file = \"env:P\", command = \"N {password} {x}\"}", "another place"),
+        ("nickserv = {account = \"a\", password_file = \"env:L\"}", "too long for one line"),
+        ("nickserv = {account = \"a\", password_file = \"env:P\", accepted = []}", "tells nothing"),
         ("pace = {burst = 0}", "Give a number from 1 to 10000"),
         ("pace = {interval = 2}", "not a duration such as"),
         ("pace = {interval = \"2 s\"}", "not a duration such as"),
@@ -133,7 +141,8 @@ import Testing
     ])
     func `an impossible value of a network is told with its cure`(lines: String, words: String) {
         let text = smallest.replacing("[api]", with: lines + "\n[api]")
-        let told = problems(text, environment: ["P": "secret", "Q": "e\u{301}"])
+        let told = problems(
+            text, environment: ["P": "secret", "Q": "e\u{301}", "L": String(repeating: "x", count: 480)])
         #expect(told.count == 1, "\(told)")
         #expect(told.first?.hasPrefix("confab.toml:") == true)
         #expect(told.first?.contains(words) == true, "\(told)")
@@ -178,6 +187,14 @@ import Testing
         let sasl = "sasl = {mechanisms = [\"PLAIN\"], account = \"a\", password_file = \"env:P\"}"
         let local = smallest.replacing("\"irc.example.org\"", with: "\"127.0.0.1\"\ntls = false\n\(sasl)")
         #expect(problems(local, environment: ["P": "p"]).first?.contains("PLAIN sends the password readable") == true)
+        let allowed = local.replacing("tls = false", with: "tls = false\ninsecure = true")
+        #expect(problems(allowed, environment: ["P": "p"]) == [])
+    }
+
+    @Test func `NickServ gets no password over clear text without leave`() {
+        let nickServ = "nickserv = {account = \"a\", password_file = \"env:P\"}"
+        let local = smallest.replacing("\"irc.example.org\"", with: "\"127.0.0.1\"\ntls = false\n\(nickServ)")
+        #expect(problems(local, environment: ["P": "p"]).first?.contains("sends the password readable") == true)
         let allowed = local.replacing("tls = false", with: "tls = false\ninsecure = true")
         #expect(problems(allowed, environment: ["P": "p"]) == [])
     }

@@ -48,7 +48,8 @@ import Testing
 
     private func provideFiles() async throws {
         for name in [
-            "network-ca.pem", "client.pem", "client.key", "server.password", "sasl.password", "api.key", "api-ca.pem",
+            "network-ca.pem", "client.pem", "client.key", "server.password", "sasl.password", "nickserv.password",
+            "api.key", "api-ca.pem",
             "mail.password", "mail-ca.pem",
         ] {
             let descriptor = unsafe open(scratch.file(name), O_WRONLY | O_CREAT, 0o600)

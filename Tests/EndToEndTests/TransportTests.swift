@@ -49,7 +49,7 @@ import Testing
         #expect(await bot.stop() == 0)
     }
 
-    @Test(arguments: ["PLAIN", "EXTERNAL", "ECDSA-NIST256P-CHALLENGE"])
+    @Test(arguments: ["PLAIN", "EXTERNAL", "ECDSA-NIST256P-CHALLENGE", "NickServ"])
     func `InspIRCd over TLS logs the bot in to services before it joins`(mechanism: String) async throws {
         let scratch = try Scratch()
         let certificates = try await Certificates(in: scratch.path)
@@ -62,14 +62,7 @@ import Testing
         let api = try ScriptedAPI()
         let network = """
             ca_file = "\(certificates.authority)"
-            client_certificate = "\(certificates.client)"
-            client_key = "\(certificates.clientKey)"
-            [networks.sasl]
-            mechanisms = ["\(mechanism)"]
-            account = "confab"
-            password_file = "\(secret)"
-            key_file = "\(certificates.clientKey)"
-            required = true
+            \(login(by: mechanism, password: secret, certificates))
             """
         let bot = try ConfabProcess(in: scratch, port: server.tlsPort, network: network, api: api)
         let alice = try await IRCClient(nick: "alice", port: server.port)
@@ -80,6 +73,26 @@ import Testing
         alice.say("hello", to: "#confab")
         try await alice.expectMessage(from: "confab", to: "#confab", containing: "alice: You said: hello")
         #expect(await bot.stop() == 0)
+        let check = try Program(
+            Places.confab, ["check", "--connect", "--config", scratch.file("confab.toml")],
+            logFile: scratch.file("check.log"))
+        #expect(await check.waitForEnd() == 0)
+        #expect(check.output.contains("logged in to services as confab by \(mechanism)"), "\(check.output)")
+        #expect(!(check.output + bot.program.output).contains("services-password"))
+    }
+
+    private func login(by mechanism: String, password: String, _ certificates: Certificates) -> String {
+        let account = "account = \"confab\"\npassword_file = \"\(password)\"\nrequired = true"
+        // Services would know the certificate before they are asked.
+        if mechanism == "NickServ" { return "[networks.nickserv]\n\(account)" }
+        return """
+            client_certificate = "\(certificates.client)"
+            client_key = "\(certificates.clientKey)"
+            [networks.sasl]
+            mechanisms = ["\(mechanism)"]
+            key_file = "\(certificates.clientKey)"
+            \(account)
+            """
     }
 
     @Test func `a wrong services password ends the bot where a login is required, and it never joins`() async throws {

@@ -18,6 +18,7 @@ final class LinkUnderTest: Sendable {
 
     init(
         port: Int, channels: [ChannelSettings] = [ChannelSettings(name: "#lobby")], sasl: SASLSettings? = nil,
+        nickServ: NickServSettings? = nil,
         isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, pace: Pace = Pace(), alternates: [String] = [],
         tls: TLSOptions? = nil, clock: ManualTime? = nil
     ) {
@@ -26,7 +27,7 @@ final class LinkUnderTest: Sendable {
         let endpoint = PipeEndpoint(host: host, port: port, tls: tls, connectTimeout: .seconds(10))
         let settings = NetworkSettings(
             name: Self.network, endpoint: endpoint, isInsecureAllowed: isInsecureAllowed,
-            serverPassword: serverPassword, sasl: sasl, pace: pace, channels: channels)
+            serverPassword: serverPassword, sasl: sasl, nickServ: nickServ, pace: pace, channels: channels)
         let link = IRCLink(
             identity: Self.identity(alternates: alternates), networks: [settings], log: log.log,
             time: clock?.time ?? .system)

@@ -97,6 +97,129 @@ struct LoginTests {
         #expect(!wire.lines.contains { $0.command == "JOIN" || $0.raw == "CAP END" })
     }
 
+    // MARK: NickServ
+
+    /// Plays a server to the end of its welcome, and returns the line that services get.
+    private func identification(_ wire: LineConnection) async throws -> String {
+        _ = try await wire.expect("USER") { $0.command == "USER" }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 376 confab :end")
+        return try await wire.expect("the line to services") { $0.raw.contains("IDENTIFY") }.raw
+    }
+
+    @Test(
+        "NickServ is asked after the welcome, and channels are joined when it has answered; the password is in no log")
+    func nickServ() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, nickServ: .identify(), isInsecureAllowed: true)
+        let wire = try await server.connection()
+        #expect(try await identification(wire) == "PRIVMSG NickServ :IDENTIFY bot canary-sesame")
+        wire.send(":mallory!m@h NOTICE confab :You are now identified for bot.")
+        wire.send(":NickServ!n@s NOTICE confab :This nickname is registered. IDENTIFY with your password.")
+        wire.send("PING :1")
+        _ = try await wire.expect("PONG") { $0.command == "PONG" }
+        #expect(!wire.lines.contains { $0.command == "JOIN" })
+        wire.send(":NickServ!n@s NOTICE confab :You are now identified for \u{2}bot\u{2}.")
+        try await wire.admit("confab", to: "#lobby")
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } })
+        await bot.quit()
+        #expect(bot.log.lines.contains { $0.contains("account=bot") && $0.contains("by=NickServ") })
+        #expect(!bot.log.lines.contains { $0.contains("canary") })
+        #expect(wire.lines.count { $0.raw.contains("canary") } == 1)
+        #expect(bot.messages.isEmpty)
+    }
+
+    @Test(
+        "a no of NickServ ends the network where the login is required, and is told once where it is not",
+        arguments: [true, false])
+    func nickServRefuses(isRequired: Bool) async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(
+            port: server.port, nickServ: .identify(isRequired: isRequired), isInsecureAllowed: true)
+        let wire = try await server.connection()
+        _ = try await identification(wire)
+        wire.send(":NickServ!n@s NOTICE confab :Invalid password for bot (canary-sesame).")
+        if isRequired {
+            _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+            wire.close()
+            await bot.ended()
+            let reason = "login failed: NickServ: Invalid password for bot ((secret))."
+            #expect(bot.link.failures[LinkUnderTest.network] == reason)
+            #expect(!wire.lines.contains { $0.command == "JOIN" })
+        } else {
+            try await wire.admit("confab", to: "#lobby")
+            await bot.quit()
+            #expect(bot.log.lines.count { $0.contains("goes on without a login") } == 1)
+        }
+        #expect(server.connectionCount == 1)
+        #expect(wire.lines.count { $0.raw.contains("IDENTIFY") } == 1)
+        #expect(!bot.log.lines.contains { $0.contains("canary") })
+    }
+
+    @Test("NickServ that does not answer is waited for fifteen seconds; numeric 900 is an answer")
+    func nickServIsSilent() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(
+            port: server.port, nickServ: .identify(isRequired: false), isInsecureAllowed: true, clock: clock)
+        let wire = try await server.connection()
+        _ = try await identification(wire)
+        let began = clock.time.now()
+        #expect(await turn { wire.lines.contains { $0.command == "JOIN" } })
+        #expect(clock.time.now() - began >= .seconds(14))
+        #expect(bot.log.lines.contains { $0.contains("NickServ: no answer in time") })
+        await bot.quit()
+        let other = LinkUnderTest(port: server.port, nickServ: .identify(), isInsecureAllowed: true)
+        let second = try await server.connection(1)
+        _ = try await identification(second)
+        second.send(":irc.test 900 confab confab!c@h bot :You are now logged in as bot")
+        try await second.admit("confab", to: "#lobby")
+        await other.quit()
+    }
+
+    @Test("in clear text NickServ gets the password only with leave")
+    func nickServInClear() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, nickServ: .identify())
+        let wire = try await server.connection()
+        _ = try await wire.expect("USER") { $0.command == "USER" }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 376 confab :end")
+        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+        wire.close()
+        await bot.ended()
+        #expect(!wire.lines.contains { $0.raw.contains("canary") })
+        #expect(bot.link.failures[LinkUnderTest.network]?.contains("insecure = true") == true)
+    }
+
+    @Test(
+        "NickServ is asked where SASL was not to be had, and not where it logged in or was refused",
+        arguments: ["nothing", "login", "refusal"])
+    func nickServAfterSASL(outcome: String) async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(
+            port: server.port, sasl: .by(.plain, isRequired: false), nickServ: .identify(isRequired: false),
+            isInsecureAllowed: true)
+        let wire = try await server.connection()
+        if outcome == "nothing" {
+            wire.send(":irc.test CAP * LS :batch")
+        } else {
+            _ = try await mechanism(wire, offered: "PLAIN")
+            wire.send("AUTHENTICATE +")
+            _ = try await payload(wire)
+            wire.send(outcome == "login" ? ":irc.test 903 confab :done" : ":irc.test 904 confab :wrong")
+            _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
+        }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 376 confab :end")
+        if outcome == "nothing" {
+            _ = try await wire.expect("the line to services") { $0.raw.contains("IDENTIFY") }
+            wire.send(":NickServ!n@s NOTICE confab :Password accepted")
+        }
+        try await wire.admit("confab", to: "#lobby")
+        await bot.quit()
+        #expect(wire.lines.contains { $0.raw.contains("IDENTIFY") } == (outcome == "nothing"))
+    }
+
     @Test("a check says in words which mechanism worked")
     func checked() async throws {
         let server = try ScriptedIRCServer()

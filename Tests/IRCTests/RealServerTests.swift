@@ -80,6 +80,29 @@ struct RealServerTests {
         #expect(bot.kinds.isEmpty)
     }
 
+    @Test("on InspIRCd NickServ logs it in before it joins, and a wrong password ends it")
+    func nickServ() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates)
+        try await server.register(account: "bot", password: "sesame-sesame")
+        let tls = TLSOptions(caFile: certificates.authority)
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        try await alice.join("#lobby")
+        let bot = LinkUnderTest(port: server.tlsPort, nickServ: .identify(password: "sesame-sesame"), tls: tls)
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } }, "\(bot.log.lines)")
+        alice.send("WHOIS confab")
+        try await alice.expect("the bot's services account") { $0.command == "330" && $0.raw.contains("bot") }
+        await bot.quit()
+        #expect(bot.log.lines.contains { $0.contains("by=NickServ") })
+        let wrong = LinkUnderTest(port: server.tlsPort, nickServ: .identify(password: "canary-wrong"), tls: tls)
+        await wrong.ended()
+        let reason = wrong.link.failures[LinkUnderTest.network] ?? ""
+        #expect(reason.hasPrefix("login failed: NickServ: Invalid password"), "\(reason)")
+        #expect(wrong.kinds.isEmpty)
+        #expect(!wrong.log.lines.contains { $0.contains("canary") })
+    }
+
     @Test("on InspIRCd, which has no SCRAM, the next mechanism logs in; SCRAM alone is told what there is")
     func fallback() async throws {
         let scratch = try Scratch()

@@ -41,3 +41,16 @@ extension SASLSettings {
         SASLSettings(mechanisms: mechanisms, account: "bot", password: Secret("sesame"), isRequired: isRequired)
     }
 }
+
+extension NickServSettings {
+    /// As Confab's configuration has it where nothing is written.
+    static func identify(
+        password: String = "canary-sesame", command: String = "PRIVMSG NickServ :IDENTIFY {account} {password}",
+        isRequired: Bool = true
+    ) -> NickServSettings {
+        NickServSettings(
+            nick: "NickServ", command: command, account: "bot", password: Secret(password),
+            accepted: ["now identified", "password accepted"], refused: ["invalid password", "not a registered"],
+            timeout: .seconds(15), isRequired: isRequired)
+    }
+}
