@@ -24,14 +24,27 @@ extension Bot {
         }
     }
 
-    func spent(_ completion: Completion, _ turn: Turn) {
-        let estimate = Budgets.tokens(question: turn.question, answer: completion.text)
-        let isTold = completion.promptTokens != nil || completion.completionTokens != nil
-        let tokens = isTold ? (completion.promptTokens ?? 0) + (completion.completionTokens ?? 0) : estimate
-        budgets.spent(tokens, by: scopes(of: turn), at: turn.askedAt)
+    /// Also of answers that broke off or were ended: what came of them was paid for.
+    func spent(_ tokens: Int, _ turn: Turn) {
+        let scopes = Budgets.scopes(turn.account.id, turn.speaker.connection.network, turn.place)
+        budgets.spent(tokens, by: scopes, at: turn.askedAt)
     }
+}
 
-    func scopes(of turn: Turn) -> [Budgets.Scope] {
-        Budgets.scopes(turn.account.id, turn.speaker.connection.network, turn.place)
+extension Budgets {
+    /// What an answer costs: as the API counts it, else estimated from what came, a model's thoughts included; nothing
+    /// where nothing came.
+    static func tokens(of answer: Answer, to question: String) -> Int {
+        switch answer {
+        case .completed(let completion):
+            guard completion.promptTokens == nil && completion.completionTokens == nil else {
+                return (completion.promptTokens ?? 0) + (completion.completionTokens ?? 0)
+            }
+            return tokens(question: question, answer: completion.text)
+        case .failed(let failure):
+            return failure.partial.isEmpty ? 0 : tokens(question: question, answer: failure.partial)
+        case .stopped(let partial):
+            return partial.isEmpty ? 0 : tokens(question: question, answer: partial)
+        }
     }
 }

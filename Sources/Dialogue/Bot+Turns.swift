@@ -41,7 +41,9 @@ extension Bot {
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
             question: question, askedAt: time.wall(), retryOf: retryOf)
-        let admission = queue.admit(turn.id, of: account.id)
+        var channel: TurnQueue.Channel?
+        if case .channel(let name) = place { channel = .init(network: speaker.connection.network, name: name) }
+        let admission = queue.admit(turn.id, of: account.id, in: channel)
         if admission == .starts || admission == .waits { budgets.asked(scopes, at: turn.askedAt) }
         switch admission {
         case .starts:
@@ -53,6 +55,8 @@ extension Bot {
             return [.turn(turn)]
         case .refusedOwn:
             return refuse(Phrases.ownQueueFull(queue.limits.waitingPerAccount), speaker)
+        case .refusedChannel:
+            return refuse(Phrases.channelQueueFull, speaker)
         case .refusedAll:
             log.warning("A question was refused: too many wait", ["network": speaker.connection.network])
             return refuse(Phrases.allQueuesFull, speaker)
@@ -102,7 +106,10 @@ extension Bot {
         do {
             let prompt = try await prompt(for: turn, context)
             if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
-            let answer = await Self.tidied(receive(prompt, turn, exchange, number))
+            let came = await receive(prompt, turn, exchange, number)
+            let tokens = Budgets.tokens(of: came, to: turn.question)
+            let answer = Self.tidied(came)
+            spent(tokens, turn)
             let streamed = await endOfStream(turn)
             open(queue.answered(turn.id))
             switch answer {
@@ -110,7 +117,6 @@ extension Bot {
                 let isStored = try await store.answer(
                     exchange, with: completion, model: prompt.model ?? settings.model, at: time.wall())
                 guard isStored else { return }
-                spent(completion, turn)
                 log.info(
                     "An answer was stored",
                     [
@@ -126,11 +132,12 @@ extension Bot {
                         "network": turn.speaker.connection.network, "account": turn.account.name,
                         "exchange": exchange.value, "kind": failure.kind.rawValue, "detail": failure.detail,
                     ])
-                try await store.fail(exchange, kind: failure.kind, partial: failure.partial, at: time.wall())
+                try await store.fail(
+                    exchange, kind: failure.kind, partial: failure.partial, tokens: tokens, at: time.wall())
                 settled(turn.id)
                 await tell([Phrases.failure(failure)], turn)
             case .stopped(let partial):
-                try await end(turn, exchange, partial: partial)
+                try await end(turn, exchange, partial: partial, tokens: tokens)
             }
         } catch {
             logStoreFailure(error, during: "storing an answer", of: turn.account.name)
@@ -139,9 +146,11 @@ extension Bot {
     }
 
     /// Ends a turn without its answer. Who told it to end was told already.
-    private func end(_ turn: Turn, _ exchange: ExchangeID, partial: String) async throws(StoreFailure) {
+    private func end(
+        _ turn: Turn, _ exchange: ExchangeID, partial: String, tokens: Int = 0
+    ) async throws(StoreFailure) {
         let isKnown = stopped.contains(turn.id)
-        try await store.interrupt(exchange, partial: partial, isTold: isKnown)
+        try await store.interrupt(exchange, partial: partial, tokens: tokens, isTold: isKnown)
         if !isKnown { await tell([Phrases.stopped], turn) }
     }
 

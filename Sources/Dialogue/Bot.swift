@@ -84,6 +84,9 @@ public actor Bot {
                 perAddress: limits.registrationsPerAddress, overall: limits.registrationsOverall))
         var queueLimits = TurnQueue.Limits(inFlight: settings.maxInFlight)
         queueLimits.waitingPerAccount = settings.waitingPerAccount
+        if let waiting = settings.waitingOverall { queueLimits.waiting = waiting }
+        queueLimits.inFlightPerChannel = settings.inFlightPerChannel
+        queueLimits.waitingPerChannel = settings.waitingPerChannel
         self.queue = TurnQueue(limits: queueLimits)
         self.budgets = Budgets(
             account: settings.accountBudget, channel: settings.channelBudget, all: settings.overallBudget)

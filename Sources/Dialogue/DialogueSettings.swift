@@ -35,6 +35,11 @@ public struct DialogueSettings: Sendable {
     public var overallBudget = BudgetLimits()
     /// Questions of an account that may wait while one is under way.
     public var waitingPerAccount = 3
+    /// Questions of a channel at the API at one time, and waiting; nil for as many as come.
+    public var inFlightPerChannel: Int?
+    public var waitingPerChannel: Int?
+    /// Questions of all people that may wait; nil for four for each of `maxInFlight`, and not few.
+    public var waitingOverall: Int?
     /// How answers look where neither the channel nor its people say.
     public var format: AnswerFormat
     /// The models that people may choose on a network, in private.

@@ -180,6 +180,9 @@ enum Phrases {
         ["You have \(waiting) questions waiting already. I did not take this one: ask again when I have answered."]
     }
 
+    static let channelQueueFull = [
+        "Too many questions from this channel are waiting just now. I did not take yours; try again in a minute."
+    ]
     static let allQueuesFull = ["Too many questions are waiting just now. I did not take yours; try again in a minute."]
     static let windingDown = ["I am about to stop. I did not take your question; ask again when I am back."]
     static let storeFailed = ["I cannot keep records at the moment, so I did nothing. Try again in a few minutes."]

@@ -8,7 +8,8 @@ struct TurnID: Hashable, Sendable {
 /// Which questions may go to the API now, which wait, and which are refused.
 ///
 /// Invariant: at most one turn of an account is under way, a bounded number of it waits, and so does a bounded number in
-/// all; among those that may start, the one that came first does. A value without clocks: the bot does what it says.
+/// all, and of a channel where the operator wants it; among those that may start, the one that came first does. A value
+/// without clocks: the bot does what it says.
 struct TurnQueue: Sendable {
     struct Limits: Sendable {
         var waitingPerAccount = 3
@@ -16,6 +17,9 @@ struct TurnQueue: Sendable {
         var inFlight: Int
         /// Waiting turns of all accounts.
         var waiting: Int
+        /// The same of one channel; nil for as many as come.
+        var inFlightPerChannel: Int?
+        var waitingPerChannel: Int?
 
         init(inFlight: Int) {
             self.inFlight = inFlight
@@ -28,20 +32,32 @@ struct TurnQueue: Sendable {
         case waits
         /// As many of the account's own wait as may.
         case refusedOwn
+        /// As many of the channel wait as may.
+        case refusedChannel
         /// As many in all wait as may.
         case refusedAll
+    }
+
+    /// A channel on a network, folded.
+    struct Channel: Hashable, Sendable {
+        let network: NetworkName
+        let name: ChannelName
     }
 
     private struct Entry {
         let turn: TurnID
         let account: AccountID
+        /// Nil in private.
+        let channel: Channel?
     }
 
     let limits: Limits
     /// Accounts with a turn under way: asked of the API, or its answer being said.
     private var busy: [AccountID: TurnID] = [:]
     /// At the API now.
-    private var inFlight: Set<TurnID> = []
+    private var inFlight: [TurnID: Entry] = [:]
+    /// How many of them are of each channel that has any.
+    private var load: [Channel: Int] = [:]
     /// In the order they came.
     private var waiting: [Entry] = []
 
@@ -54,20 +70,26 @@ struct TurnQueue: Sendable {
         busy[account] ?? waiting.first { $0.account == account }?.turn
     }
 
-    mutating func admit(_ turn: TurnID, of account: AccountID) -> Admission {
-        if busy[account] == nil && inFlight.count < limits.inFlight {
-            start(turn, account)
+    mutating func admit(_ turn: TurnID, of account: AccountID, in channel: Channel? = nil) -> Admission {
+        let entry = Entry(turn: turn, account: account, channel: channel)
+        if inFlight.count < limits.inFlight && mayStart(entry) {
+            start(entry)
             return .starts
         }
         guard waiting.count(where: { $0.account == account }) < limits.waitingPerAccount else { return .refusedOwn }
+        if let channel, let most = limits.waitingPerChannel,
+            waiting.count(where: { $0.channel == channel }) >= most
+        {
+            return .refusedChannel
+        }
         guard waiting.count < limits.waiting else { return .refusedAll }
-        waiting.append(Entry(turn: turn, account: account))
+        waiting.append(entry)
         return .waits
     }
 
     /// The API is done with a turn, and its answer is on its way to people; the turns that start now.
     mutating func answered(_ turn: TurnID) -> [TurnID] {
-        inFlight.remove(turn)
+        leave(turn)
         return startNext()
     }
 
@@ -77,7 +99,7 @@ struct TurnQueue: Sendable {
             waiting.remove(at: index)
             return []
         }
-        inFlight.remove(turn)
+        leave(turn)
         if busy[account] == turn { busy[account] = nil }
         return startNext()
     }
@@ -88,18 +110,31 @@ struct TurnQueue: Sendable {
         return waiting.map(\.turn)
     }
 
-    private mutating func start(_ turn: TurnID, _ account: AccountID) {
-        busy[account] = turn
-        inFlight.insert(turn)
+    private func mayStart(_ entry: Entry) -> Bool {
+        guard busy[entry.account] == nil else { return false }
+        guard let channel = entry.channel, let most = limits.inFlightPerChannel else { return true }
+        return load[channel, default: 0] < most
+    }
+
+    private mutating func start(_ entry: Entry) {
+        busy[entry.account] = entry.turn
+        inFlight[entry.turn] = entry
+        if let channel = entry.channel { load[channel, default: 0] += 1 }
+    }
+
+    private mutating func leave(_ turn: TurnID) {
+        guard let channel = inFlight.removeValue(forKey: turn)?.channel else { return }
+        let left = load[channel, default: 1] - 1
+        load[channel] = left > 0 ? left : nil
     }
 
     private mutating func startNext() -> [TurnID] {
         var started: [TurnID] = []
         while inFlight.count < limits.inFlight,
-            let index = waiting.firstIndex(where: { busy[$0.account] == nil })
+            let index = waiting.firstIndex(where: mayStart)
         {
             let next = waiting.remove(at: index)
-            start(next.turn, next.account)
+            start(next)
             started.append(next.turn)
         }
         return started

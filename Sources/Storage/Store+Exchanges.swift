@@ -87,18 +87,23 @@ extension Store {
         }
     }
 
-    /// Stores why there is no answer, and what came of it: pending becomes failed. False where it was not pending.
+    /// Stores why there is no answer, what came of it and what that cost: pending becomes failed. False where it was not
+    /// pending.
     @discardableResult
     public func fail(
-        _ exchange: ExchangeID, kind: CompletionFailure.Kind, partial: String, at time: Timestamp
+        _ exchange: ExchangeID, kind: CompletionFailure.Kind, partial: String, tokens: Int = 0, at time: Timestamp
     ) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                UPDATE exchanges SET state = 'failed', failure = ?, answer = nullif(?, ''), ended_at = ?
+                UPDATE exchanges SET state = 'failed', failure = ?, answer = nullif(?, ''),
+                    completion_tokens = nullif(?, 0), ended_at = ?
                 WHERE id = ? AND state = 'pending'
                 """,
-                [.text(kind.rawValue), .text(partial), .integer(time.milliseconds), .integer(exchange.value)])
+                [
+                    .text(kind.rawValue), .text(partial), .integer(Int64(tokens)), .integer(time.milliseconds),
+                    .integer(exchange.value),
+                ])
             return connection.changes > 0
         }
     }
@@ -115,18 +120,21 @@ extension Store {
     }
 
     /// Ends an exchange because the bot stops, or because its asker told it to and so knows of it, keeping what came of the
-    /// answer: pending becomes interrupted. False where it was not pending.
+    /// answer, and what that cost: pending becomes interrupted. False where it was not pending.
     @discardableResult
     public func interrupt(
-        _ exchange: ExchangeID, partial: String, isTold: Bool = false
+        _ exchange: ExchangeID, partial: String, tokens: Int = 0, isTold: Bool = false
     ) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                UPDATE exchanges SET state = 'interrupted', answer = nullif(?, ''), is_told = ?
+                UPDATE exchanges SET state = 'interrupted', answer = nullif(?, ''),
+                    completion_tokens = nullif(?, 0), is_told = ?
                 WHERE id = ? AND state = 'pending'
                 """,
-                [.text(partial), .integer(isTold ? 1 : 0), .integer(exchange.value)])
+                [
+                    .text(partial), .integer(Int64(tokens)), .integer(isTold ? 1 : 0), .integer(exchange.value),
+                ])
             return connection.changes > 0
         }
     }

@@ -144,8 +144,13 @@ extension Configuration.Limits {
     init(_ table: TableReader) {
         waiting = table.value("waiting", default: 3, where: Checks.range(0...100))
         account = BudgetLimits(table.table("account"), perMinute: 30)
-        channel = BudgetLimits(table.table("channel"), perMinute: 0)
-        all = BudgetLimits(table.table("all"), perMinute: 0)
+        let ofChannel = table.table("channel")
+        channel = BudgetLimits(ofChannel, perMinute: 0)
+        inFlightPerChannel = ofChannel.value("in_flight", default: 0, where: Checks.range(0...10_000))
+        waitingPerChannel = ofChannel.value("waiting", default: 0, where: Checks.range(0...100_000))
+        let ofAll = table.table("all")
+        all = BudgetLimits(ofAll, perMinute: 0)
+        waitingOverall = ofAll.value("waiting", default: 4000, where: Checks.range(1...100_000))
     }
 }
 

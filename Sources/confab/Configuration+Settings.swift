@@ -52,6 +52,9 @@ extension Configuration {
         settings.channelBudget = limits.channel
         settings.overallBudget = limits.all
         settings.waitingPerAccount = limits.waiting
+        settings.inFlightPerChannel = limits.inFlightPerChannel == 0 ? nil : limits.inFlightPerChannel
+        settings.waitingPerChannel = limits.waitingPerChannel == 0 ? nil : limits.waitingPerChannel
+        settings.waitingOverall = limits.waitingOverall
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
         settings.mostRepeats = answers.repeats == 0 ? nil : answers.repeats
         settings.longestPersona = answers.longestPersona

@@ -102,6 +102,10 @@ struct Configuration: Sendable {
 
     struct Limits: Sendable {
         var waiting: Int
+        /// 0 for any number.
+        var inFlightPerChannel: Int
+        var waitingPerChannel: Int
+        var waitingOverall: Int
         var account: BudgetLimits
         var channel: BudgetLimits
         var all: BudgetLimits

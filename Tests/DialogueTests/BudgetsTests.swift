@@ -98,4 +98,67 @@ import Testing
         scene.says(alice, "bot: three", in: "#quiet")
         try await scene.sees("#quiet <bot> alice: An answer.")
     }
+
+    @Test func `answers that break off, are stopped or hold nothing but thoughts cost what came, also after a restart`()
+        async throws
+    {
+        let scratch = try Scratch()
+        let used = "-alice- Since midnight UTC you asked 4 questions, which cost 28 tokens."
+        do {
+            let scene = try await Scene(scratch: scratch)
+            let alice = scene.arrives("alice")
+            try await scene.registers(alice)
+            // 5 tokens for 20 letters, none, 17 as the API counts them, and 6 for 23 letters.
+            scene.api.answer(by: ScriptedCompletions.failing(.interrupted, partial: "sixteen letters."))
+            scene.says(alice, "one?")
+            try await scene.sees("-alice- The connection to the AI broke")
+            scene.api.answer(by: ScriptedCompletions.failing(.unreachable))
+            scene.says(alice, "two?")
+            try await scene.sees("-alice- The AI cannot be reached")
+            scene.api.answer { _ in
+                [
+                    .finished(
+                        Completion(text: "<think>hm</think>", isCut: false, promptTokens: 9, completionTokens: 8))
+                ]
+            }
+            scene.says(alice, "six?")
+            try await scene.sees("-alice- The AI gave an empty answer")
+            scene.api.answer(by: nil)
+            scene.says(alice, "why?")
+            #expect(await eventually { scene.api.asked.count == 1 })
+            scene.api.asked[0].stream.yield(.text("<think>twelve of it"))
+            scene.says(alice, "STOP")
+            #expect(
+                try await eventually {
+                    try await scene.store.history(of: AccountID(1), last: 1)[0].state == .interrupted
+                })
+            scene.says(alice, "USAGE")
+            try await scene.sees("-alice- Stopped")
+            try await scene.sees("-alice- Since")
+            #expect(scene.link.transcript.last?.hasPrefix(used) == true, "\(scene.link.transcript.last ?? "")")
+            await scene.ends()
+        }
+        let scene = try await Scene(scratch: scratch)
+        let alice = scene.arrives("alice")
+        try await scene.logsIn(alice)
+        scene.says(alice, "USAGE")
+        try await scene.sees(used)
+    }
+
+    @Test func `a channel with as many questions waiting as may refuses the next one`() async throws {
+        let scene = try await Scene { settings in
+            settings.inFlightPerChannel = 1
+            settings.waitingPerChannel = 1
+        }
+        scene.api.answer(by: nil)
+        let people = ["alice", "bob", "carol"].map { scene.arrives($0) }
+        for person in people { try await scene.registers(person) }
+        for person in people { scene.says(person, "by \(person.nick)", in: "#confab") }
+        try await scene.sees("-carol- Too many questions from this channel are waiting just now.")
+        #expect(scene.questions == ["by alice"])
+        scene.says(people[2], "by carol in private")
+        #expect(await eventually { scene.questions.contains("by carol in private") })
+        scene.api.asked[0].answer("Done.")
+        #expect(await eventually { scene.questions.contains("by bob") })
+    }
 }

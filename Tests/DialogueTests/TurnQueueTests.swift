@@ -57,4 +57,23 @@ import Testing
         #expect(queue.finished(turn(2), of: alice) == [])
         #expect(queue.admit(turn(3), of: alice) == .waits)
     }
+
+    @Test func `a channel has its own places at the API and for waiting, and others start past it`() {
+        var limits = TurnQueue.Limits(inFlight: 8)
+        limits.inFlightPerChannel = 1
+        limits.waitingPerChannel = 1
+        var queue = TurnQueue(limits: limits)
+        let busy = TurnQueue.Channel(network: NetworkName("net"), name: ChannelName("#Busy", .ascii))
+        let same = TurnQueue.Channel(network: NetworkName("net"), name: ChannelName("#busy", .ascii))
+        let carol = AccountID(3)
+        #expect(queue.admit(turn(1), of: alice, in: busy) == .starts)
+        #expect(queue.admit(turn(2), of: bob, in: same) == .waits)
+        #expect(queue.admit(turn(3), of: carol, in: busy) == .refusedChannel)
+        #expect(queue.admit(turn(4), of: carol) == .starts)
+        #expect(queue.answered(turn(4)) == [])
+        #expect(queue.answered(turn(1)) == [turn(2)])
+        #expect(queue.finished(turn(4), of: carol) == [])
+        #expect(queue.admit(turn(5), of: carol, in: busy) == .waits)
+        #expect(queue.finished(turn(2), of: bob) == [turn(5)])
+    }
 }
