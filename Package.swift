@@ -12,8 +12,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A room of the house: one Swift target that may import only what stands here.
-func room(_ name: String, _ imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: strict)
+func room(_ name: String, _ imports: [Target.Dependency] = [], _ settings: [SwiftSetting] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: strict + settings)
 }
 
 /// The tests of one room, at `Tests/<Room>Tests`.
@@ -47,7 +47,10 @@ let package = Package(
         room("Network", ["Domain", "Runtime", "CCurl", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
         room("Completions", ["Domain", "Runtime", "Network"]),
-        room("Storage", ["Domain", "Runtime", "CSQLite"]),
+        // Its calls stay on the caller's thread: see `Store`.
+        room(
+            "Storage", ["Domain", "Runtime", "CSQLite"],
+            [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         room("Passwords", ["Domain", "Runtime", "CSodium"]),
         room("Formatting", ["Domain", "CMarkdown"]),
         room("Dialogue", ["Domain", "Runtime", "Storage", "Passwords", "Formatting"]),

@@ -15,9 +15,9 @@ struct CompletionCall: Sendable {
     let tokenLimit: TokenLimitName
     let log: Log
     let time: Time
-    let yield: @Sendable (CompletionEvent) -> Void
+    let hear: (@Sendable (String) async -> Void)?
 
-    func run(_ prompt: Prompt) async {
+    func run(_ prompt: Prompt) async -> CompletionEnd {
         let deadline = time.now() + settings.totalTimeout
         var prompt = prompt
         var mayShrink = true
@@ -25,7 +25,8 @@ struct CompletionCall: Sendable {
         while !Task.isCancelled {
             let usesMaxCompletionTokens = tokenLimit.usesMaxCompletionTokens
             let reader = await ask(prompt, until: deadline, usesMaxCompletionTokens)
-            guard let failure = failure(of: reader, prompt) else { return }
+            if case .finished(let completion) = reader.verdict { return .finished(completion) }
+            guard let failure = failure(of: reader, prompt) else { return .stopped(partial: reader.text) }
             if reader.wantsMaxCompletionTokens, !usesMaxCompletionTokens {
                 tokenLimit.switchToMaxCompletionTokens()
                 log.info("the API wants max_completion_tokens; asking again")
@@ -36,21 +37,22 @@ struct CompletionCall: Sendable {
             } else if mayRepeat, let wait = wait(after: reader, failure), time.now() + wait < deadline {
                 mayRepeat = false
                 log.info("asking the API again", ["after": wait, "api": failure.detail])
-                guard (try? await time.sleep(wait)) != nil else { return }
+                guard (try? await time.sleep(wait)) != nil else { break }
             } else {
-                return yield(.failed(failure))
+                return .failed(failure)
             }
         }
+        return .stopped(partial: "")
     }
 
-    /// One request and its response; text is passed on as it comes, and so is the end of an answer.
+    /// One request and its response; text is passed on as it comes.
     private func ask(_ prompt: Prompt, until deadline: Duration, _ usesMaxCompletionTokens: Bool) async -> AnswerReader
     {
         let body = RequestBody(
             prompt, settings, stops: stops, usesMaxCompletionTokens: usesMaxCompletionTokens)
         var reader = AnswerReader(stops: stops)
-        let events = HTTP.send(request(body.json, total: deadline - time.now()))
-        for await event in events {
+        let response = HTTP.send(request(body.json, total: deadline - time.now()))
+        for await event in response.events {
             let text: String
             switch event {
             case .head(let status, let headers):
@@ -60,12 +62,11 @@ struct CompletionCall: Sendable {
             case .finished: text = reader.end(nil)
             case .failed(let failure): text = reader.end(failure)
             }
-            if !text.isEmpty { yield(.text(text)) }
+            if !text.isEmpty { await hear?(text) }
             if reader.verdict != nil { break }
         }
-        if case .finished(let completion) = reader.verdict { yield(.finished(completion)) }
         // The formal end is let come, so that the connection can be used again.
-        if reader.isDone { Task { for await _ in events {} } }
+        if reader.isDone { response.letEnd() }
         return reader
     }
 

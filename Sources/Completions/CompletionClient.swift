@@ -17,19 +17,8 @@ public final class CompletionClient: CompletionService {
         self.time = time
     }
 
-    public func complete(_ prompt: Prompt) -> AsyncStream<CompletionEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: CompletionEvent.self)
-        let call = CompletionCall(settings: settings, tokenLimit: tokenLimit, log: log, time: time) {
-            continuation.yield($0)
-        }
-        let task = Task {
-            await call.run(prompt)
-            continuation.finish()
-        }
-        continuation.onTermination = { reason in
-            if case .cancelled = reason { task.cancel() }
-        }
-        return stream
+    public func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)? = nil) async -> CompletionEnd {
+        await CompletionCall(settings: settings, tokenLimit: tokenLimit, log: log, time: time, hear: hear).run(prompt)
     }
 }
 

@@ -42,6 +42,11 @@ extension Bot {
     // MARK: Doing
 
     func startAfresh(_ speaker: Speaker, _ account: Account) async {
+        startingAfresh[account.id, default: 0] += 1
+        defer {
+            startingAfresh[account.id, default: 0] -= 1
+            if startingAfresh[account.id] == 0 { startingAfresh[account.id] = nil }
+        }
         do {
             try await store.startAfresh(account.id, network: speaker.connection.network, place: speaker.place)
             await perform(notice(Phrases.afresh(speaker.place), to: speaker))

@@ -62,9 +62,14 @@ extension Bot {
             logStoreFailure(error, during: "looking whether a login still holds", of: account.name)
             return true
         }
+        await endLogins(of: account)
+        return false
+    }
+
+    /// Ends the logins that were made with the account as it no longer is.
+    func endLogins(of account: Account) async {
         let works = roster.logins(of: account.id).filter { $0.login?.account.loginEpoch == account.loginEpoch }
             .compactMap { roster.logOut($0.id, .closed) }.flatMap(afterwards)
         await perform(works)
-        return false
     }
 }

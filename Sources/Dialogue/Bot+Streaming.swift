@@ -43,18 +43,8 @@ struct Streamed: Sendable {
 extension Bot {
     func isStreamed(_ turn: Turn) -> Bool { rules(of: turn)?.streaming == .sentences }
 
-    func collect(_ stream: AsyncStream<CompletionEvent>, saying spoken: Spoken) async -> Answer {
-        for await event in stream {
-            switch event {
-            case .text(let piece): take(piece, spoken)
-            case .finished(let completion): return .completed(completion)
-            case .failed(let failure): return .failed(failure)
-            }
-        }
-        return .stopped(partial: streams[spoken.turn.id]?.raw ?? "")
-    }
-
-    private func take(_ piece: String, _ spoken: Spoken) {
+    /// A piece has come.
+    func take(_ piece: String, _ spoken: Spoken) {
         let turn = spoken.turn.id
         streams[turn]?.take(piece)
         guard let streamed = streams[turn], streamed.speaker == nil, !streamed.isRefused, streamed.linesLeft > 0 else {

@@ -3,14 +3,6 @@ import Formatting
 import Runtime
 import Storage
 
-/// What came of asking the API.
-enum Answer: Sendable {
-    case completed(Completion)
-    case failed(CompletionFailure)
-    /// The bot ended it; what had come until then.
-    case stopped(partial: String)
-}
-
 /// Where a turn waits for its place at the API.
 enum Gate {
     /// It may go on, and has not come to wait yet.
@@ -74,16 +66,19 @@ extension Bot {
 
     func take(_ turn: Turn) async {
         do {
-            guard await isStillGood(turn.account) else { return over(turn) }
             let new = NewExchange(
-                account: turn.account.id, network: turn.speaker.connection.network, place: turn.place,
-                nick: turn.speaker.nick.spelling, question: turn.question, askedAt: turn.askedAt,
-                retryOf: turn.retryOf)
-            // Of a turn that waits, the one before it is still to become part of the conversation.
-            let isNext = if case .open = gates[turn.id] { true } else { false }
-            let exchange = try await store.begin(new, contextLimit: isNext ? Context.longest : nil)
+                account: turn.account.id, loginEpoch: turn.account.loginEpoch,
+                network: turn.speaker.connection.network, place: turn.place, nick: turn.speaker.nick.spelling,
+                question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
+            // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
+            let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
+            let prompt = isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
+            guard let exchange = try await store.begin(new) else {
+                await endLogins(of: turn.account)
+                return over(turn)
+            }
             if await mayGoOn(turn.id) {
-                await ask(turn, exchange.id, exchange.number, exchange.context)
+                await ask(turn, exchange.id, exchange.number, prompt)
             } else {
                 try await end(turn, exchange.id, partial: "")
             }
@@ -101,10 +96,12 @@ extension Bot {
         settled(turn.id)
     }
 
-    private func ask(_ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ context: [Prompt.Turn]?) async {
+    private func ask(
+        _ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ prepared: Task<Result<Prompt, StoreFailure>, Never>?
+    ) async {
         let started = time.now()
         do {
-            let prompt = try await prompt(for: turn, context)
+            let prompt = if let prepared { try await prepared.value.get() } else { try await prompt(for: turn) }
             if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
             let came = await receive(prompt, turn, exchange, number)
             let tokens = Budgets.tokens(of: came, to: turn.question)
@@ -113,7 +110,7 @@ extension Bot {
             let streamed = await endOfStream(turn)
             open(queue.answered(turn.id))
             switch answer {
-            case .completed(let completion):
+            case .finished(let completion):
                 let isStored = try await store.answer(
                     exchange, with: completion, model: prompt.model ?? settings.model, at: time.wall())
                 guard isStored else { return }
@@ -154,16 +151,17 @@ extension Bot {
         if !isKnown { await tell([Phrases.stopped], turn) }
     }
 
-    private func prompt(for turn: Turn, _ known: [Prompt.Turn]?) async throws(StoreFailure) -> Prompt {
+    private func preparedPrompt(for turn: Turn) async -> Result<Prompt, StoreFailure> {
+        do throws(StoreFailure) { return .success(try await prompt(for: turn)) } catch { return .failure(error) }
+    }
+
+    private func prompt(for turn: Turn) async throws(StoreFailure) -> Prompt {
         let connection = turn.speaker.connection
         let rules = rules(of: turn)
         let system = system(of: turn)
-        let history =
-            if let known { known } else {
-                try await store.context(
-                    of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest,
-                    retryOf: turn.retryOf)
-            }
+        let history = try await store.context(
+            of: turn.account.id, network: connection.network, place: turn.place, limit: Context.longest,
+            retryOf: turn.retryOf)
         let fitting = Context.fitting(
             history, system: system, question: turn.question, contextTokens: settings.contextTokens,
             maxTokens: rules?.maxTokens ?? settings.maxTokens)
@@ -172,50 +170,33 @@ extension Bot {
             temperature: rules?.temperature, maxTokens: rules?.maxTokens)
     }
 
-    private func receive(_ prompt: Prompt, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async -> Answer {
+    private func receive(_ prompt: Prompt, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async -> CompletionEnd {
         guard !isStopped, !stopped.contains(turn.id) else { return .stopped(partial: "") }
-        let stream = completions.complete(prompt)
-        let isStreamed = streams[turn.id] != nil
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
-        let task = isStreamed ? Task { await collect(stream, saying: spoken) } : Task { await Self.collect(stream) }
-        let reminder = settings.thinkingAfter.map { wait in Task { await self.remind(turn, after: wait) } }
+        var hear: (@Sendable (String) async -> Void)?
+        if streams[turn.id] != nil { hear = { await self.take($0, spoken) } }
+        // On the bot's thread, where it is reached without waking another.
+        let task = Task.immediate(executorPreference: taskExecutor) { [completions, hear] in
+            await completions.complete(prompt, hear: hear)
+        }
         answering[turn.id] = task
+        expectAnswer(to: turn)
         defer {
             answering[turn.id] = nil
-            reminder?.cancel()
+            answerIsThere(to: turn)
         }
         return await task.value
     }
 
-    /// Tells the asker that the answer takes long, unless it has begun to be said.
-    private func remind(_ turn: Turn, after wait: Duration) async {
-        try? await time.sleep(wait)
-        guard !Task.isCancelled, streams[turn.id]?.said ?? 0 == 0 else { return }
-        await tell(Phrases.thinking, turn)
-    }
-
-    /// Off the bot: a thousand answers may be coming in, piece by piece.
-    private nonisolated static func collect(_ stream: AsyncStream<CompletionEvent>) async -> Answer {
-        var text = ""
-        for await event in stream {
-            switch event {
-            case .text(let piece): text += piece
-            case .finished(let completion): return .completed(completion)
-            case .failed(let failure): return .failed(failure)
-            }
-        }
-        return .stopped(partial: text)
-    }
-
     /// What a model thought before it answered is not its answer; an answer that is nothing else is none.
-    private static func tidied(_ answer: Answer) -> Answer {
+    private static func tidied(_ answer: CompletionEnd) -> CompletionEnd {
         switch answer {
-        case .completed(let completion):
+        case .finished(let completion):
             let text = Reasoning.removed(from: completion.text)
             guard text.isVisible else {
                 return .failed(CompletionFailure(.empty, detail: "nothing visible but reasoning"))
             }
-            return .completed(
+            return .finished(
                 Completion(
                     text: text, isCut: completion.isCut, promptTokens: completion.promptTokens,
                     completionTokens: completion.completionTokens))

@@ -37,7 +37,12 @@ public actor Bot {
     /// Turns that wait for a place at the API.
     var gates: [TurnID: Gate] = [:]
     /// Answers that are coming in, to be cancelled when the bot stops.
-    var answering: [TurnID: Task<Answer, Never>] = [:]
+    var answering: [TurnID: Task<CompletionEnd, Never>] = [:]
+    /// Accounts whose NEW is not stored yet, and how many.
+    var startingAfresh: [AccountID: Int] = [:]
+    /// Turns whose answer is awaited, to be told of it when that takes long.
+    var awaited: [TurnID: Awaited] = [:]
+    var reminder: Task<Void, Never>?
     /// Answers that are being said, to be taken back when their askers say STOP.
     var saying: [TurnID: Task<Delivery, Never>] = [:]
     /// Answers that are said while they come in.
@@ -60,12 +65,22 @@ public actor Bot {
     /// No answer is waited for any more.
     var isStopped = false
     var whenAtRest: [CheckedContinuation<Void, Never>] = []
+    /// A thread of its own, where what comes of an answer is done as well: the pool's threads cost more to wake than most
+    /// of that takes.
+    private let executor: ThreadExecutor
+    let taskExecutor: ThreadTaskExecutor
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    deinit { executor.stop() }
 
     public init(
         link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
         settings: DialogueSettings, log: Log, time: Time, sendMail: SendMail? = nil
     ) {
         self.sendMail = sendMail
+        executor = ThreadExecutor(name: "bot")
+        taskExecutor = ThreadTaskExecutor(executor)
         self.link = link
         self.completions = completions
         self.store = store
@@ -97,9 +112,13 @@ public actor Bot {
         await loadLinks()
         await loadIgnores()
         await restoreBudgets()
-        await withDiscardingTaskGroup { group in
-            for await event in link.events { start(hear(event), in: &group) }
+        // What is waited for outside of the bot comes back by the task's executor: the pool's, without this.
+        await withTaskExecutorPreference(taskExecutor) {
+            await withDiscardingTaskGroup { group in
+                for await event in link.events { start(hear(event), in: &group) }
+            }
         }
+        reminder?.cancel()
     }
 
     /// Decides about an event. No `await` here: events are taken whole and in order.

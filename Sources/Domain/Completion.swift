@@ -102,20 +102,20 @@ public struct CompletionFailure: Error, Sendable, Equatable {
     }
 }
 
-/// One step of an answer on its way.
-public enum CompletionEvent: Sendable, Equatable {
-    /// More text; the pieces joined are the answer.
-    case text(String)
-    /// The end, always last.
+/// What came of a question.
+public enum CompletionEnd: Sendable, Equatable {
     case finished(Completion)
-    /// The other end, always last.
     case failed(CompletionFailure)
+    /// The caller ended it; what had come until then.
+    case stopped(partial: String)
 }
 
 /// The port to the completions API.
 ///
-/// Contract: the stream ends after exactly one `finished` or `failed`, within the configured total deadline; ending the
-/// iteration early cancels the transfer. Calls may come from any task, a thousand at once.
+/// Contract: it returns within the configured total deadline; cancelling the task ends the transfer. Calls may come from
+/// any task, a thousand at once, and whatever the answer takes of the processor is taken where the caller's task runs.
 public protocol CompletionService: Sendable {
-    func complete(_ prompt: Prompt) -> AsyncStream<CompletionEvent>
+    /// Asks. `hear` gets the text as it comes; the pieces joined are the answer. Without it nothing is said of an answer
+    /// before its end.
+    func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)?) async -> CompletionEnd
 }

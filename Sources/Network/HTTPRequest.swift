@@ -73,8 +73,8 @@ public struct HTTPFailure: Error, Sendable, Equatable {
 
 /// HTTP on the network thread: HTTP/2 where the server speaks it, connections reused, any number in flight.
 public enum HTTP {
-    /// Sends the request. Ending the iteration, or cancelling the task that iterates, ends the transfer at once.
-    public static func send(_ request: HTTPRequest) -> AsyncStream<HTTPEvent> {
+    /// Sends the request.
+    public static func send(_ request: HTTPRequest) -> HTTPResponse {
         let (stream, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
         let transfer = HTTPTransfer(request, continuation)
         continuation.onTermination = { reason in
@@ -82,6 +82,17 @@ public enum HTTP {
             Task { @NetworkThread in transfer.cancel() }
         }
         Task { @NetworkThread in transfer.start() }
-        return stream
+        return HTTPResponse(events: stream, transfer: transfer)
     }
+}
+
+/// A response on its way.
+public struct HTTPResponse: Sendable {
+    /// Ending the iteration, or cancelling the task that iterates, ends the transfer at once.
+    public let events: AsyncStream<HTTPEvent>
+    fileprivate let transfer: HTTPTransfer
+
+    /// From here on ending the iteration does not end the transfer: what little is to come is let come for a while, unheard,
+    /// so that the connection can be used again.
+    public func letEnd() { transfer.letEnd() }
 }

@@ -1,6 +1,7 @@
 import CCurl
 import Domain
 import Glibc
+import Synchronization
 
 /// One HTTP exchange on the loop, from the request to the last event.
 @NetworkThread
@@ -8,6 +9,8 @@ final class HTTPTransfer {
     /// Under one byte a second for this long after the first byte, the server is as good as dead.
     private static let slowest: Duration = .seconds(30)
     private static let headLimit = 64 * 1024
+    /// So long a server may take for the formal end of a response that is all there.
+    private static let lingering: Duration = .seconds(5)
 
     private let request: HTTPRequest
     private let continuation: AsyncStream<HTTPEvent>.Continuation
@@ -25,6 +28,8 @@ final class HTTPTransfer {
     private var verdict: HTTPFailure?
     /// The name for which it is inside the gate.
     private var nameLookedUp: String?
+
+    private nonisolated let mayLinger = Atomic(false)
 
     nonisolated init(_ request: HTTPRequest, _ continuation: AsyncStream<HTTPEvent>.Continuation) {
         self.request = request
@@ -62,7 +67,13 @@ final class HTTPTransfer {
     }
 
     /// Nobody waits for the response any more.
-    func cancel() { end(with: nil) }
+    func cancel() {
+        guard mayLinger.load(ordering: .relaxed) else { return end(with: nil) }
+        patience?.cancel()
+        patience = .after(Self.lingering) { [weak self] in self?.end(with: nil) }
+    }
+
+    nonisolated func letEnd() { mayLinger.store(true, ordering: .relaxed) }
 
     private func configure(_ handle: EasyHandle) {
         handle.set(CURLOPT_URL, request.url)

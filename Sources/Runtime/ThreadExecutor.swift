@@ -6,8 +6,16 @@ import Synchronization
 /// Jobs that arrive while others run are taken together; `afterBatch` runs on the thread when a batch is done, which is
 /// how the store commits many writes at once. The thread ends with `stop()`, and only then.
 public final class ThreadExecutor: SerialExecutor {
+    private enum Job {
+        /// A step of a task, which goes on here.
+        case step(UnownedJob)
+        /// A step of a task that prefers this thread, of what is no actor's.
+        case preferring(UnownedJob, ThreadTaskExecutor)
+        case call(@Sendable () -> Void)
+    }
+
     private struct State {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var afterBatch: (@Sendable () -> Void)?
         var isStopped = false
         var isAsleep = false
@@ -26,8 +34,17 @@ public final class ThreadExecutor: SerialExecutor {
         state.withLock { $0.afterBatch = body }
     }
 
-    public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+    public func enqueue(_ job: consuming ExecutorJob) { add(.step(UnownedJob(job))) }
+
+    /// Calls this on the thread, in turn with all else. The caller's task need not come along to the thread and back,
+    /// which would wake one thread more each way.
+    public func call(_ body: @escaping @Sendable () -> Void) { add(.call(body)) }
+
+    fileprivate func enqueue(_ job: consuming ExecutorJob, preferredBy executor: ThreadTaskExecutor) {
+        add(.preferring(UnownedJob(job), executor))
+    }
+
+    private func add(_ job: Job) {
         let mustWake = state.withLock { state in
             state.jobs.append(job)
             defer { state.isAsleep = false }
@@ -57,12 +74,20 @@ public final class ThreadExecutor: SerialExecutor {
     private func run() {
         thread.withLock { $0 = pthread_self() }
         while let batch = nextBatch() {
-            for job in batch.jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+            for job in batch.jobs {
+                switch job {
+                case .step(let step): unsafe step.runSynchronously(on: asUnownedSerialExecutor())
+                case .preferring(let step, let executor):
+                    unsafe step.runSynchronously(
+                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
+                case .call(let body): body()
+                }
+            }
             batch.afterBatch?()
         }
     }
 
-    private func nextBatch() -> (jobs: [UnownedJob], afterBatch: (@Sendable () -> Void)?)? {
+    private func nextBatch() -> (jobs: [Job], afterBatch: (@Sendable () -> Void)?)? {
         while true {
             let (batch, isOver) = state.withLock { state in
                 let jobs = state.jobs
@@ -75,6 +100,16 @@ public final class ThreadExecutor: SerialExecutor {
             wakeUp.wait()
         }
     }
+}
+
+/// What tasks name to prefer an actor's thread for all they do: then what they wait for outside of the actor comes back to
+/// that thread, and not by way of the pool's.
+public final class ThreadTaskExecutor: TaskExecutor {
+    private let thread: ThreadExecutor
+
+    public init(_ thread: ThreadExecutor) { self.thread = thread }
+
+    public func enqueue(_ job: consuming ExecutorJob) { thread.enqueue(job, preferredBy: self) }
 }
 
 /// POSIX's counting semaphore; `Dispatch` would bring a library for this alone.

@@ -6,7 +6,8 @@ import Runtime
 /// a savepoint of its own, and the store's thread commits when no more are there. No writer hears of its success before
 /// that COMMIT; if the COMMIT fails, every one of them hears of the failure.
 final class GroupCommit {
-    typealias Writer = CheckedContinuation<Result<Void, StoreFailure>, Never>
+    /// Told how the batch ended.
+    typealias Writer = (Result<Void, StoreFailure>) -> Void
 
     /// Pages in the log before it is copied into the database: 4 MiB, some milliseconds of work.
     static let pagesBetweenCheckpoints = 1000
@@ -39,7 +40,7 @@ final class GroupCommit {
     }
 
     /// Keeps a writer, whose work is done, until the batch is over.
-    func wait(_ writer: Writer) { writers.append(writer) }
+    func wait(_ writer: @escaping Writer) { writers.append(writer) }
 
     /// Ends the batch and tells its writers.
     func finish() {
@@ -49,7 +50,7 @@ final class GroupCommit {
         failure = nil
         let told = writers
         writers.removeAll(keepingCapacity: true)
-        for writer in told { writer.resume(returning: result) }
+        for writer in told { writer(result) }
         checkpoint()
     }
 

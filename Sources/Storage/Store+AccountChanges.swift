@@ -8,7 +8,7 @@ extension Store {
     /// Whether a login that was made with this account still holds; false once it was disabled, deleted or given another
     /// password, from wherever.
     public func isGood(_ account: Account) async throws(StoreFailure) -> Bool {
-        try !read(
+        try await !read(
             "SELECT 1 FROM accounts WHERE id = ? AND login_epoch = ? AND is_disabled = 0",
             [.integer(account.id.value), .integer(Int64(account.loginEpoch))]
         ) { (_) throws(StoreFailure) in }.isEmpty

@@ -23,7 +23,7 @@ public struct AuditRecord: Sendable, Equatable {
 extension Store {
     /// Every account, by name.
     public func accountRecords() async throws(StoreFailure) -> [AccountRecord] {
-        try read(
+        try await read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,
@@ -35,7 +35,7 @@ extension Store {
 
     /// The account of this name; nil where there is none.
     public func accountRecord(of name: AccountName) async throws(StoreFailure) -> AccountRecord? {
-        try read(
+        try await read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,
@@ -48,7 +48,7 @@ extension Store {
 
     /// What was done lately, oldest first.
     public func auditRecords(last count: Int) async throws(StoreFailure) -> [AuditRecord] {
-        try read(
+        try await read(
             "SELECT at, actor, action, subject FROM audit ORDER BY id DESC LIMIT ?", [.integer(Int64(count))]
         ) { (row) throws(StoreFailure) in
             AuditRecord(

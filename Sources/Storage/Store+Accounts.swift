@@ -75,7 +75,7 @@ extension Store {
     public func credentials(for login: String) async throws(StoreFailure) -> Credentials? {
         // No account name contains an @, so the two never compete.
         guard let key = AccountName(login)?.folded ?? EmailAddress(login)?.folded else { return nil }
-        return try read(
+        return try await read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,
@@ -87,7 +87,7 @@ extension Store {
 
     /// The account of this number, with its password hash; nil where there is none any more.
     public func credentials(of account: AccountID) async throws(StoreFailure) -> Credentials? {
-        try read(
+        try await read(
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,

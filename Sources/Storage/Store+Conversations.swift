@@ -18,7 +18,7 @@ extension Store {
     public func lastExchange(
         of account: AccountID, network: NetworkName, place: Place
     ) async throws(StoreFailure) -> Exchange? {
-        try read(
+        try await read(
             """
             SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
             WHERE account_id = ? AND network = ? AND place = ? ORDER BY number DESC LIMIT 1

@@ -3,6 +3,8 @@ public import Domain
 /// What is stored of a question before it is asked.
 public struct NewExchange: Sendable {
     public var account: AccountID
+    /// Of the login by which it is asked: see `Account.loginEpoch`.
+    public var loginEpoch: Int
     public var network: NetworkName
     public var place: Place
     public var nick: String
@@ -12,10 +14,11 @@ public struct NewExchange: Sendable {
     public var retryOf: Int?
 
     public init(
-        account: AccountID, network: NetworkName, place: Place, nick: String, question: String, askedAt: Timestamp,
-        retryOf: Int? = nil
+        account: AccountID, loginEpoch: Int, network: NetworkName, place: Place, nick: String, question: String,
+        askedAt: Timestamp, retryOf: Int? = nil
     ) {
         self.account = account
+        self.loginEpoch = loginEpoch
         self.network = network
         self.place = place
         self.nick = nick
@@ -29,39 +32,30 @@ public struct NewExchange: Sendable {
 /// arrives after its exchange was interrupted changes nothing.
 extension Store {
     /// A question that is stored.
-    public struct Begun: Sendable {
+    public struct Begun: Sendable, Equatable {
         public let id: ExchangeID
         /// Among its account's own.
         public let number: Int
-        /// The conversation until then, as `context` gives it, where it was asked for.
-        public let context: [Prompt.Turn]?
     }
 
-    /// Stores a question as pending, numbers it, and with a limit looks up the latest turns of its conversation.
-    ///
-    /// In one visit to the store: a question that need not wait for another one is spared the second.
-    public func begin(_ new: NewExchange, contextLimit: Int? = nil) async throws(StoreFailure) -> Begun {
+    /// Stores a question as pending and numbers it. Nil, and nothing stored, where the login no longer holds: see `isGood`.
+    public func begin(_ new: NewExchange) async throws(StoreFailure) -> Begun? {
         try await write { (connection) throws(StoreFailure) in
             let account = Value.integer(new.account.value)
             let number = try connection.number(
                 "SELECT coalesce(max(number), 0) + 1 FROM exchanges WHERE account_id = ?", [account])
             let id = try connection.insert(
                 """
-                INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at,
-                    retry_of)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at, retry_of)
+                SELECT id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM accounts
+                WHERE id = ?1 AND login_epoch = ?2 AND is_disabled = 0
                 """,
                 [
-                    account, .integer(number), .text(new.network.description), .text(new.place.key),
-                    .optional(new.place.channel), .text(new.nick), .text(new.question),
+                    account, .integer(Int64(new.loginEpoch)), .integer(number), .text(new.network.description),
+                    .text(new.place.key), .optional(new.place.channel), .text(new.nick), .text(new.question),
                     .integer(new.askedAt.milliseconds), .optional(new.retryOf),
                 ])
-            var context: [Prompt.Turn]?
-            if let contextLimit {
-                context = try connection.context(
-                    of: new.account, new.network, new.place, limit: contextLimit, retryOf: new.retryOf)
-            }
-            return Begun(id: ExchangeID(id), number: Int(number), context: context)
+            return connection.changes > 0 ? Begun(id: ExchangeID(id), number: Int(number)) : nil
         }
     }
 

@@ -4,7 +4,7 @@ public import Domain
 extension Store {
     /// The account's latest exchanges in every place, oldest first.
     public func history(of account: AccountID, last count: Int) async throws(StoreFailure) -> [Exchange] {
-        try read(
+        try await read(
             """
             SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
             WHERE account_id = ? ORDER BY number DESC LIMIT ?
@@ -14,7 +14,7 @@ extension Store {
 
     /// One exchange by the number its account knows it by.
     public func exchange(number: Int, of account: AccountID) async throws(StoreFailure) -> Exchange? {
-        try read(
+        try await read(
             """
             SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
             WHERE account_id = ? AND number = ?
@@ -27,13 +27,15 @@ extension Store {
     public func context(
         of account: AccountID, network: NetworkName, place: Place, limit: Int, retryOf: Int? = nil
     ) async throws(StoreFailure) -> [Prompt.Turn] {
-        try opened().reading.context(of: account, network, place, limit: limit, retryOf: retryOf)
+        try await read { (connection) throws(StoreFailure) in
+            try connection.context(of: account, network, place, limit: limit, retryOf: retryOf)
+        }
     }
 }
 
 extension Connection {
     /// The rows of `Store.context`; never without an account.
-    func context(
+    fileprivate func context(
         of account: AccountID, _ network: NetworkName, _ place: Place, limit: Int, retryOf: Int?
     ) throws(StoreFailure) -> [Prompt.Turn] {
         try rows(

@@ -17,7 +17,7 @@ public struct IgnoreEntry: Sendable, Equatable {
 extension Store {
     /// Every entry that holds at this time.
     public func ignores(at time: Timestamp) async throws(StoreFailure) -> [IgnoreEntry] {
-        try read(
+        try await read(
             "SELECT pattern, expires_at FROM ignores WHERE expires_at IS NULL OR expires_at > ? ORDER BY pattern",
             [.integer(time.milliseconds)]
         ) { (row) throws(StoreFailure) in

@@ -19,7 +19,7 @@ extension Store {
     /// from its start where nothing of it is left.
     public func unread(of account: AccountID, number: Int? = nil) async throws(StoreFailure) -> UnreadAnswer? {
         guard let number else {
-            return try read(
+            return try await read(
                 """
                 SELECT id, number, answer, is_cut, coalesce(said, 0) FROM exchanges
                 WHERE account_id = ? AND (said IS NOT NULL OR state = 'undelivered') AND answer IS NOT NULL
@@ -27,7 +27,7 @@ extension Store {
                 """, [.integer(account.value)], UnreadAnswer.init(row:)
             ).first
         }
-        return try read(
+        return try await read(
             """
             SELECT id, number, answer, is_cut, coalesce(said, 0) FROM exchanges
             WHERE account_id = ? AND number = ? AND answer IS NOT NULL AND state <> 'pending'
@@ -37,7 +37,7 @@ extension Store {
 
     /// How many answers could not be said when they came, and were not read since.
     public func undeliveredCount(of account: AccountID) async throws(StoreFailure) -> Int {
-        try read(
+        try await read(
             """
             SELECT count(*) FROM exchanges
             WHERE account_id = ? AND (said IS NOT NULL OR state = 'undelivered') AND state = 'undelivered'

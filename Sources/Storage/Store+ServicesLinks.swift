@@ -16,7 +16,7 @@ public struct ServicesLink: Sendable, Hashable {
 extension Store {
     /// Every link there is.
     public func servicesLinks() async throws(StoreFailure) -> [ServicesLink: AccountID] {
-        let links = try read("SELECT network, services_account, account_id FROM services_links", []) {
+        let links = try await read("SELECT network, services_account, account_id FROM services_links", []) {
             (row) throws(StoreFailure) in
             (ServicesLink(network: NetworkName(row.text(0)), servicesAccount: row.text(1)), AccountID(row.integer(2)))
         }
@@ -25,7 +25,7 @@ extension Store {
 
     /// The account that a services account logs in to, as it is now; nil where there is none.
     public func credentials(by link: ServicesLink) async throws(StoreFailure) -> Credentials? {
-        let account = try read(
+        let account = try await read(
             "SELECT account_id FROM services_links WHERE network = ? AND services_account = ?",
             [.text(link.network.description), .text(link.servicesAccount)]
         ) { (row) throws(StoreFailure) in AccountID(row.integer(0)) }.first

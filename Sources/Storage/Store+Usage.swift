@@ -17,31 +17,29 @@ extension Store {
     /// The one reading of exchanges that goes over accounts: it tells counts, and no text. Ids go up with time, so where it
     /// begins is found by halving, without an index that every question would pay for.
     public func usage(since start: Timestamp) async throws(StoreFailure) -> [UsageRecord] {
-        var low: Int64 = 0
-        var high = try number("SELECT coalesce(max(id), 0) + 1 FROM exchanges", [])
-        while low < high {
-            let middle = (low + high) / 2
-            let askedAt = try number(
-                "SELECT asked_at FROM exchanges WHERE id >= ? ORDER BY id LIMIT 1", [.integer(middle)])
-            if askedAt >= start.milliseconds { high = middle } else { low = middle + 1 }
+        try await read { (connection) throws(StoreFailure) in
+            var low: Int64 = 0
+            var high = try connection.number("SELECT coalesce(max(id), 0) + 1 FROM exchanges", [])
+            while low < high {
+                let middle = (low + high) / 2
+                let askedAt = try connection.number(
+                    "SELECT asked_at FROM exchanges WHERE id >= ? ORDER BY id LIMIT 1", [.integer(middle)])
+                if askedAt >= start.milliseconds { high = middle } else { low = middle + 1 }
+            }
+            return try connection.rows(
+                """
+                SELECT account_id, network, place, asked_at, CASE
+                    WHEN prompt_tokens IS NOT NULL OR completion_tokens IS NOT NULL
+                        THEN coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0)
+                    WHEN answer IS NULL THEN 0
+                    ELSE (length(question) + length(answer) + 3) / 4 END
+                FROM exchanges WHERE id >= ? AND asked_at >= ? ORDER BY id
+                """, [.integer(low), .integer(start.milliseconds)]
+            ) { (row) throws(StoreFailure) in
+                UsageRecord(
+                    account: AccountID(row.integer(0)), network: NetworkName(row.text(1)), place: row.text(2),
+                    askedAt: Timestamp(milliseconds: row.integer(3)), tokens: Int(row.integer(4)))
+            }
         }
-        return try read(
-            """
-            SELECT account_id, network, place, asked_at, CASE
-                WHEN prompt_tokens IS NOT NULL OR completion_tokens IS NOT NULL
-                    THEN coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0)
-                WHEN answer IS NULL THEN 0
-                ELSE (length(question) + length(answer) + 3) / 4 END
-            FROM exchanges WHERE id >= ? AND asked_at >= ? ORDER BY id
-            """, [.integer(low), .integer(start.milliseconds)]
-        ) { (row) throws(StoreFailure) in
-            UsageRecord(
-                account: AccountID(row.integer(0)), network: NetworkName(row.text(1)), place: row.text(2),
-                askedAt: Timestamp(milliseconds: row.integer(3)), tokens: Int(row.integer(4)))
-        }
-    }
-
-    private func number(_ sql: StaticString, _ values: [Value]) throws(StoreFailure) -> Int64 {
-        try read(sql, values) { (row) throws(StoreFailure) in row.integer(0) }.first ?? 0
     }
 }

@@ -2,21 +2,16 @@ public import Runtime
 
 /// Accounts and exchanges, in one SQLite file that survives whatever ends the process.
 ///
-/// Everything happens on one thread of the store's own, since SQLite blocks while the disk works. A write returns when it
-/// is on the disk (WAL with `synchronous = FULL`, <https://sqlite.org/wal.html>), together with all others that arrived
-/// with it: see `GroupCommit`. A read sees what is committed. No read of exchanges exists without an account.
-public actor Store {
-    /// What is open from `open` to `close`.
-    struct Database {
-        let writes: GroupCommit
-        let reading: Connection
-        let directory: StateDirectory
-    }
-
-    private let executor: ThreadExecutor
-    private var database: Database?
-
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+/// Two threads of the store's own, since SQLite blocks while the disk works: all writes happen on one, all reads on the
+/// other, so that a long read delays no question. A write returns when it is on the disk (WAL with `synchronous = FULL`,
+/// <https://sqlite.org/wal.html>), together with all others that arrived with it: see `GroupCommit`. A read sees what is
+/// committed. No read of exchanges exists without an account.
+///
+/// Its calls leave the caller on its own thread and tell it there when they are done: every question waits for two writes,
+/// and each thread that must be woken for one costs as much as a good part of the disk's time.
+public final class Store: Sendable {
+    private let writer: Writer
+    private let reader: Reader
 
     /// Opens the store in this directory, making directory (0700) and file (0600) where they are missing.
     ///
@@ -29,7 +24,8 @@ public actor Store {
         try Schema.checkPages(writing, log: log)
         try makeDurable(writing)
         try Schema.migrate(writing, log: log)
-        return try committing(Store(directory, writing, log))
+        let reader = try Reader(path: directory.database)
+        return Store(Writer(directory, writing, log: log), reader)
     }
 
     /// Opens a store that is there, also while its bot runs: SQLite sees to it that neither harms the other.
@@ -41,28 +37,20 @@ public actor Store {
         try Schema.check(writing)
         try Schema.checkVersion(writing)
         try makeDurable(writing)
-        return try committing(Store(directory, writing, log))
+        let reader = try Reader(path: directory.database)
+        return Store(Writer(directory, writing, log: log), reader)
     }
 
-    private static func committing(_ store: Store) -> Store {
-        store.executor.setAfterBatch { [weak store] in
-            store?.assumeIsolated { store in store.database?.writes.finish() }
-        }
-        return store
+    private init(_ writer: Writer, _ reader: Reader) {
+        self.writer = writer
+        self.reader = reader
     }
-
-    private init(_ directory: StateDirectory, _ writing: Connection, _ log: Log) throws(StoreFailure) {
-        let reading = try Connection(path: directory.database, for: .reading)
-        database = Database(writes: GroupCommit(writing, log: log), reading: reading, directory: directory)
-        executor = ThreadExecutor(name: "store")
-    }
-
-    deinit { executor.stop() }
 
     /// Commits what is under way, closes the file and lets another bot have it; whatever is asked later fails.
-    public func close() {
-        database?.writes.finish()
-        database = nil
+    public func close() async {
+        await writer.close()
+        await reader.close()
+        await writer.leave()
     }
 
     private static func makeDurable(_ connection: Connection) throws(StoreFailure) {
@@ -80,22 +68,23 @@ public actor Store {
     }
 
     /// Does one write, all of it or nothing, and returns when it is on the disk.
-    func write<T>(_ body: (Connection) throws(StoreFailure) -> T) async throws(StoreFailure) -> T {
-        let writes = try opened().writes
-        let result = try writes.perform(body)
-        try await withCheckedContinuation { writes.wait($0) }.get()
-        return result
+    func write<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T
+    ) async throws(StoreFailure) -> T {
+        try await writer.write(body)
     }
 
     /// Reads what is committed.
-    func read<T>(
-        _ sql: StaticString, _ values: [Value], _ row: (Row) throws(StoreFailure) -> T
-    ) throws(StoreFailure) -> [T] {
-        try opened().reading.rows(sql, values, row)
+    func read<T: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T
+    ) async throws(StoreFailure) -> T {
+        try await reader.read(body)
     }
 
-    func opened() throws(StoreFailure) -> Database {
-        guard let database else { throw StoreFailure(.other, "the store is closed", hint: "Start the bot again.") }
-        return database
+    /// Reads rows of what is committed.
+    func read<T: Sendable>(
+        _ sql: StaticString, _ values: [Value], _ row: @escaping @Sendable (Row) throws(StoreFailure) -> T
+    ) async throws(StoreFailure) -> [T] {
+        try await read { (connection) throws(StoreFailure) in try connection.rows(sql, values, row) }
     }
 }

@@ -43,20 +43,19 @@ enum Check {
         let prompt = Prompt(system: configuration.api.systemPrompt, history: [], question: "Say yes, nothing else.")
         let client = CompletionClient(settings: configuration.completionSettings, log: log)
         let began = Time.system.now()
-        for await event in client.complete(prompt) {
-            let took = (Time.system.now() - began).wholeMilliseconds
-            switch event {
-            case .text: continue
-            case .finished(let completion):
-                let answer = completion.text.split(whereSeparator: \.isNewline).first.map { $0.prefix(60) } ?? ""
-                say("api: \(configuration.api.model) answers in \(took) ms: \(answer.spellingOnOneLine)")
-                return true
-            case .failed(let failure):
-                say("api: does not work: \(failure.kind.cure) (\(failure.detail))")
-                return false
-            }
+        let end = await client.complete(prompt)
+        let took = (Time.system.now() - began).wholeMilliseconds
+        switch end {
+        case .finished(let completion):
+            let answer = completion.text.split(whereSeparator: \.isNewline).first.map { $0.prefix(60) } ?? ""
+            say("api: \(configuration.api.model) answers in \(took) ms: \(answer.spellingOnOneLine)")
+            return true
+        case .failed(let failure):
+            say("api: does not work: \(failure.kind.cure) (\(failure.detail))")
+            return false
+        case .stopped:
+            return false
         }
-        return false
     }
 }
 

@@ -9,7 +9,6 @@ struct Outcome: Sendable, CustomStringConvertible {
     var pieces: [String] = []
     var completion: Completion?
     var failure: CompletionFailure?
-    var ends = 0
 
     var text: String { pieces.joined() }
     var description: String {
@@ -33,17 +32,14 @@ final class Waits: Sendable {
 
 extension CompletionClient {
     func ask(_ prompt: Prompt = .hello) async -> Outcome {
+        let pieces = Mutex<[String]>([])
+        let end = await complete(prompt) { piece in pieces.withLock { $0.append(piece) } }
         var outcome = Outcome()
-        for await event in complete(prompt) {
-            switch event {
-            case .text(let text): outcome.pieces.append(text)
-            case .finished(let completion):
-                outcome.completion = completion
-                outcome.ends += 1
-            case .failed(let failure):
-                outcome.failure = failure
-                outcome.ends += 1
-            }
+        outcome.pieces = pieces.withLock { $0 }
+        switch end {
+        case .finished(let completion): outcome.completion = completion
+        case .failed(let failure): outcome.failure = failure
+        case .stopped: break
         }
         return outcome
     }

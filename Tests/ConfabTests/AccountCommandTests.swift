@@ -108,8 +108,8 @@ struct AccountCommandTests {
         let question = "a canary of alice"
         _ = try await store.begin(
             NewExchange(
-                account: alice.id, network: NetworkName("test"), place: .direct, nick: "alice", question: question,
-                askedAt: Timestamp(milliseconds: 0)))
+                account: alice.id, loginEpoch: 0, network: NetworkName("test"), place: .direct, nick: "alice",
+                question: question, askedAt: Timestamp(milliseconds: 0)))
         let refused = try await run("delete alice", input: "no\n")
         #expect(refused.status == 65 && refused.output.contains("nothing was deleted"))
         #expect(try await record().exchangeCount == 1)

@@ -35,6 +35,21 @@ import Testing
         try await scene.sees("-alice- [1] Q: one")
     }
 
+    @Test func `a question said in the same breath as NEW is of the new conversation`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "old", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        for round in 1...20 {
+            scene.says(alice, "bot: NEW", in: "#confab")
+            scene.says(alice, "question \(round)", in: "#confab")
+            try await scene.sees("#confab <bot> alice: An answer.")
+        }
+        #expect(scene.api.prompts.dropFirst().allSatisfy { $0.history.isEmpty })
+        #expect(scene.api.prompts.count == 21)
+    }
+
     @Test func `a question that was under way at NEW is of the old conversation`() async throws {
         let scene = try await Scene()
         scene.api.answer(by: nil)

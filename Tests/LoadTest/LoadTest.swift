@@ -103,16 +103,20 @@ struct Stage {
         report("registered \(people): VmRSS \(bot.memory() ?? 0) KiB")
     }
 
-    /// One question at a time with an API that answers at once, beside the API alone.
+    /// One question at a time with an API that answers at once, each beside the very same request to the API alone.
     func measureOneByOne(rounds: Int) async throws {
         var through: [Duration] = []
         var alone: [Duration] = []
+        let bare = try api.bareConnection()
+        defer { bare.close() }
         for round in 0..<rounds {
             let start = Time.system.now()
             network.send(":p0!p0@host0.test PRIVMSG #load :one \(round)")
+            // Without a timer of the pool's: its thread would run just when the bot does.
+            usleep(5000)
             let line = try await network.expect("answer \(round)") { $0.text == "p0: answer to one \(round)" }
             through.append(line.receivedAt - start)
-            alone.append(try api.roundTrip())
+            alone.append(try bare.roundTrip(Array((api.requests.last?.body ?? "").utf8)))
         }
         report("one question at a time, through the bot: \(spread(through))")
         report("one question at a time, the API alone:   \(spread(alone))")

@@ -63,7 +63,7 @@ struct HTTPTests {
             connection.waitForEnd()
         }
         var pieces: [String] = []
-        for await event in HTTP.send(.loopback(server.port)) {
+        for await event in HTTP.send(.loopback(server.port)).events {
             guard case .body(let bytes) = event else { continue }
             pieces.append(String(decoding: bytes, as: UTF8.self))
             gate.open()
@@ -140,7 +140,7 @@ struct HTTPTests {
             isGone.withLock { $0 = true }
         }
         let request = HTTPRequest.loopback(server.port)
-        let task = Task { for await event in HTTP.send(request) { if case .body = event { break } } }
+        let task = Task { for await event in HTTP.send(request).events { if case .body = event { break } } }
         await task.value
         #expect(await eventually { isGone.withLock { $0 } })
     }
@@ -155,7 +155,7 @@ struct HTTPTests {
             ends.withLock { $0 += 1 }
         }
         let request = HTTPRequest.loopback(server.port)
-        let task = Task { for await _ in HTTP.send(request) {} }
+        let task = Task { for await _ in HTTP.send(request).events {} }
         #expect(await eventually { requests.withLock { $0 } == 1 })
         task.cancel()
         await task.value

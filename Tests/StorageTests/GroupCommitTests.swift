@@ -12,7 +12,7 @@ struct GroupCommitTests {
         let alice = try await sample.account("alice")
         let numbers = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<1000 {
-                group.addTask { try await sample.store.begin(question("\(index)", by: alice.id)).number }
+                group.addTask { try await sample.store.stored(question("\(index)", by: alice.id)).number }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
@@ -27,8 +27,8 @@ struct GroupCommitTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try Store.open(directory: path, log: MemoryLog().log)
             guard case .created(let alice) = try await store.createAccount(newAccount("alice")) else { return }
-            _ = try await store.begin(question("asked", by: alice.id))
-            let id = try await store.begin(question("answered", by: alice.id)).id
+            _ = try await store.stored(question("asked", by: alice.id))
+            let id = try await store.stored(question("answered", by: alice.id)).id
             _ = try await store.answer(id, with: completion("yes"), model: "m", at: later)
             kill(getpid(), SIGKILL)
         }
@@ -73,7 +73,7 @@ struct GroupCommitTests {
             try connection.run("INSERT INTO pairs VALUES ('none')")
         }
         let outcome = await withCheckedContinuation { writer in
-            group.wait(writer)
+            group.wait { writer.resume(returning: $0) }
             group.finish()
         }
         #expect(throws: StoreFailure.self) { try outcome.get() }
@@ -81,7 +81,7 @@ struct GroupCommitTests {
 
         try bench.insert("two")
         let next = await withCheckedContinuation { writer in
-            group.wait(writer)
+            group.wait { writer.resume(returning: $0) }
             group.finish()
         }
         #expect(throws: Never.self) { try next.get() }
@@ -108,7 +108,7 @@ struct GroupCommitTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let long = String(repeating: "words ", count: 10_000)
-        for _ in 0..<200 { _ = try await sample.store.begin(question(long, by: alice.id)) }
+        for _ in 0..<200 { _ = try await sample.store.stored(question(long, by: alice.id)) }
         #expect(size(sample.file) > 8 << 20)
         #expect(size(sample.file + "-wal") < 6 << 20)
     }

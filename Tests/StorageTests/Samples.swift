@@ -1,6 +1,7 @@
 import Domain
 import Storage
 import TestKit
+import Testing
 
 /// A store in a directory of its own, and short ways to fill it.
 struct Sample {
@@ -40,8 +41,13 @@ func question(
     _ text: String, by account: AccountID, network: NetworkName = testnet, place: Place = confab
 ) -> NewExchange {
     NewExchange(
-        account: account, network: network, place: place, nick: "alice", question: text,
+        account: account, loginEpoch: 0, network: network, place: place, nick: "alice", question: text,
         askedAt: Timestamp(milliseconds: 2000))
+}
+
+extension Store {
+    /// Stores a question of a login that holds.
+    func stored(_ new: NewExchange) async throws -> Begun { try #require(try await begin(new)) }
 }
 
 func completion(_ text: String) -> Completion {

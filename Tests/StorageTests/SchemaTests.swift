@@ -66,7 +66,7 @@ struct SchemaTests {
         let account = credentials.account
         let context = try await store.context(of: account.id, network: testnet, place: confab, limit: 5)
         #expect(context == [Prompt.Turn(question: "why?", answer: "because")])
-        let next = try await store.begin(question("?", by: account.id))
+        let next = try await store.stored(question("?", by: account.id))
         #expect(next.number == 42)
     }
 
@@ -121,7 +121,7 @@ struct SchemaTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let long = String(repeating: "?", count: 300)
-        for _ in 0..<50 { _ = try await sample.store.begin(question(long, by: alice.id)) }
+        for _ in 0..<50 { _ = try await sample.store.stored(question(long, by: alice.id)) }
         await sample.store.close()
         let file = unsafe Glibc.open(sample.file, O_WRONLY)
         let garbage = (0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }

@@ -59,9 +59,9 @@ struct StoreAccountChangesTests {
         let visitor = try Store.visit(directory: sample.directory, log: sample.log.log)
         #expect(try await visitor.setAdministrator(true, alice.name))
         #expect(try await sample.store.accountRecord(of: alice.name)?.isAdministrator == true)
-        _ = try await sample.store.begin(question("?", by: alice.id))
+        _ = try await sample.store.stored(question("?", by: alice.id))
         #expect(try await visitor.accountRecords().map(\.exchangeCount) == [1])
         await visitor.close()
-        _ = try await sample.store.begin(question("?", by: alice.id))
+        _ = try await sample.store.stored(question("?", by: alice.id))
     }
 }

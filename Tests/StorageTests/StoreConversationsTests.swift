@@ -8,7 +8,7 @@ import Testing
     ) async throws -> ExchangeID {
         var new = question(text, by: account, place: place)
         new.retryOf = retryOf
-        let id = try await sample.store.begin(new).id
+        let id = try await sample.store.stored(new).id
         try await sample.store.answer(id, with: completion("answer to \(text)"), model: "m", at: later)
         return id
     }
@@ -41,7 +41,7 @@ import Testing
         // One that got no answer takes no other's place.
         var failing = question("two, a third time", by: alice)
         failing.retryOf = 3
-        let id = try await sample.store.begin(failing).id
+        let id = try await sample.store.stored(failing).id
         try await sample.store.fail(id, kind: .timedOut, partial: "", at: later)
         #expect(try await context(sample, alice) == ["one", "two again"])
         #expect(

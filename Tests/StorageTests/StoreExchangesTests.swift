@@ -7,7 +7,7 @@ struct StoreExchangesTests {
     @Test func `a question is pending until its answer is stored, and both come back as they were`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let begun = try await sample.store.begin(question("why?", by: alice.id))
+        let begun = try await sample.store.stored(question("why?", by: alice.id))
         let id = begun.id
         #expect(begun.number == 1)
         let pending = try #require(try await sample.store.exchange(number: 1, of: alice.id))
@@ -31,7 +31,7 @@ struct StoreExchangesTests {
         let bob = try await sample.account("bob")
         var numbers: [Int] = []
         for person in [alice, bob, alice, bob, alice] {
-            numbers.append(try await sample.store.begin(question("?", by: person.id)).number)
+            numbers.append(try await sample.store.stored(question("?", by: person.id)).number)
         }
         #expect(numbers == [1, 1, 2, 2, 3])
     }
@@ -43,7 +43,7 @@ struct StoreExchangesTests {
     func `every text comes back byte for byte`(text: String) async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question(text, by: alice.id)).id
+        let id = try await sample.store.stored(question(text, by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion(text), model: text, at: later)
         let stored = try #require(try await sample.store.exchange(number: 1, of: alice.id))
         #expect(Array(stored.question.utf8) == Array(text.utf8))
@@ -54,7 +54,7 @@ struct StoreExchangesTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let text = String(repeating: "汉字 and words. ", count: 50_000)
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion(text), model: "m", at: later)
         let isSame = try await sample.store.exchange(number: 1, of: alice.id)?.answer == text
         #expect(isSame)
@@ -63,7 +63,7 @@ struct StoreExchangesTests {
     @Test func `an answer that comes after the interruption is refused`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         let isInterrupted = try await sample.store.interrupt(id, partial: "as far as")
         #expect(isInterrupted)
         let isAnswered = try await sample.store.answer(id, with: completion("late"), model: "m", at: later)
@@ -78,7 +78,7 @@ struct StoreExchangesTests {
     @Test func `an answer is stored once`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("first"), model: "m", at: later)
         let isAgain = try await sample.store.answer(id, with: completion("second"), model: "m", at: later)
         #expect(!isAgain)
@@ -90,7 +90,7 @@ struct StoreExchangesTests {
     @Test func `only an answered exchange becomes undelivered`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         let isEarly = try await sample.store.markUndelivered(id)
         #expect(!isEarly)
         _ = try await sample.store.answer(id, with: completion("yes"), model: "m", at: later)
@@ -105,9 +105,9 @@ struct StoreExchangesTests {
     func `a failure of every kind is stored with what came before it`(kind: CompletionFailure.Kind) async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.fail(id, kind: kind, partial: "half an", at: later)
-        let silent = try await sample.store.begin(question("?", by: alice.id)).id
+        let silent = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.fail(silent, kind: kind, partial: "", at: later)
         let stored = try await sample.store.history(of: alice.id, last: 2)
         #expect(stored.map(\.state) == [.failed, .failed])
@@ -117,8 +117,8 @@ struct StoreExchangesTests {
     @Test func `after a sudden end every pending question is interrupted, and the others stay`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        for text in ["one", "two"] { _ = try await sample.store.begin(question(text, by: alice.id)) }
-        let answered = try await sample.store.begin(question("three", by: alice.id)).id
+        for text in ["one", "two"] { _ = try await sample.store.stored(question(text, by: alice.id)) }
+        let answered = try await sample.store.stored(question("three", by: alice.id)).id
         _ = try await sample.store.answer(answered, with: completion("3"), model: "m", at: later)
         #expect(try await sample.store.interruptUnfinished() == 2)
         #expect(try await sample.store.interruptUnfinished() == 0)
@@ -130,8 +130,8 @@ struct StoreExchangesTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let bob = try await sample.account("bob")
-        for text in ["one", "two", "three"] { _ = try await sample.store.begin(question(text, by: alice.id)) }
-        _ = try await sample.store.begin(question("bob's", by: bob.id))
+        for text in ["one", "two", "three"] { _ = try await sample.store.stored(question(text, by: alice.id)) }
+        _ = try await sample.store.stored(question("bob's", by: bob.id))
         _ = try await sample.store.interruptUnfinished()
         let told = try await sample.store.takeInterruptedNotices(of: alice.id)
         #expect(told.map(\.question) == ["one", "two", "three"])
@@ -139,17 +139,24 @@ struct StoreExchangesTests {
         #expect(try await sample.store.takeInterruptedNotices(of: bob.id).map(\.question) == ["bob's"])
     }
 
-    @Test func `a question of an account that is not there is refused`() async throws {
+    @Test func `a question is stored only while its login holds`() async throws {
         let sample = try Sample()
-        await #expect(throws: StoreFailure.self) {
-            try await sample.store.begin(question("secret words", by: AccountID(99)))
-        }
+        let alice = try await sample.account("alice")
+        let new = question("?", by: alice.id)
+        #expect(try await sample.store.begin(new) != nil)
+        #expect(try await sample.store.setDisabled(true, alice.name))
+        #expect(try await sample.store.begin(new) == nil)
+        #expect(try await sample.store.setDisabled(false, alice.name))
+        #expect(try await sample.store.begin(new) == nil)
+        #expect(try await sample.store.begin(question("?", by: AccountID(99))) == nil)
+        #expect(try await sample.store.history(of: alice.id, last: 9).count == 1)
     }
 
     @Test func `a failure never repeats what was to be stored`() async throws {
         let sample = try Sample()
         let failure = await #expect(throws: StoreFailure.self) {
-            try await sample.store.begin(question("secret words", by: AccountID(99)))
+            try await sample.store.link(
+                ServicesLink(network: testnet, servicesAccount: "secret words"), to: AccountID(99), at: later)
         }
         #expect(failure.map { "\($0)".contains("secret") } == false)
     }

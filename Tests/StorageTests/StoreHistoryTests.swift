@@ -12,8 +12,8 @@ struct StoreHistoryTests {
         let alice = try await sample.account("alice")
         let bob = try await sample.account("bob")
         for index in 1...5 {
-            _ = try await sample.store.begin(question("a\(index)", by: alice.id))
-            _ = try await sample.store.begin(question("b\(index)", by: bob.id))
+            _ = try await sample.store.stored(question("a\(index)", by: alice.id))
+            _ = try await sample.store.stored(question("b\(index)", by: bob.id))
         }
         let last = try await sample.store.history(of: alice.id, last: 3)
         #expect(last.map(\.question) == ["a3", "a4", "a5"])
@@ -26,7 +26,7 @@ struct StoreHistoryTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let bob = try await sample.account("bob")
-        _ = try await sample.store.begin(question("alice's", by: alice.id, place: privately))
+        _ = try await sample.store.stored(question("alice's", by: alice.id, place: privately))
         #expect(try await sample.store.exchange(number: 1, of: bob.id) == nil)
         #expect(try await sample.store.exchange(number: 2, of: alice.id) == nil)
         let found = try #require(try await sample.store.exchange(number: 1, of: alice.id))
@@ -43,7 +43,7 @@ struct StoreHistoryTests {
             ("here", alice, testnet, confab), ("bob's", bob, testnet, confab), ("private", alice, testnet, privately),
             ("channel", alice, testnet, other), ("network", alice, elsewhere, confab),
         ] {
-            let id = try await sample.store.begin(
+            let id = try await sample.store.stored(
                 question(text, by: account.id, network: network, place: place)
             ).id
             _ = try await sample.store.answer(id, with: completion("to \(text)"), model: "m", at: later)
@@ -59,7 +59,7 @@ struct StoreHistoryTests {
     @Test func `context follows the channel whatever case it is spelled in`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("!"), model: "m", at: later)
         let spelled = Place.channel(ChannelName("#CONFAB", .rfc1459))
         let context = try await sample.store.context(of: alice.id, network: testnet, place: spelled, limit: 1)
@@ -71,25 +71,22 @@ struct StoreHistoryTests {
         let alice = try await sample.account("alice")
         let store = sample.store
         for index in 1...3 {
-            let id = try await store.begin(question("answered \(index)", by: alice.id)).id
+            let id = try await store.stored(question("answered \(index)", by: alice.id)).id
             _ = try await store.answer(id, with: completion("\(index)"), model: "m", at: later)
         }
-        let unsaid = try await store.begin(question("undelivered", by: alice.id)).id
+        let unsaid = try await store.stored(question("undelivered", by: alice.id)).id
         _ = try await store.answer(unsaid, with: completion("4"), model: "m", at: later)
         _ = try await store.markUndelivered(unsaid)
-        let failed = try await store.begin(question("failed", by: alice.id)).id
+        let failed = try await store.stored(question("failed", by: alice.id)).id
         _ = try await store.fail(failed, kind: .interrupted, partial: "half", at: later)
-        let interrupted = try await store.begin(question("interrupted", by: alice.id)).id
+        let interrupted = try await store.stored(question("interrupted", by: alice.id)).id
         _ = try await store.interrupt(interrupted, partial: "half")
-        let empty = try await store.begin(question("empty", by: alice.id)).id
+        let empty = try await store.stored(question("empty", by: alice.id)).id
         _ = try await store.answer(empty, with: completion(""), model: "m", at: later)
-        _ = try await store.begin(question("pending", by: alice.id))
+        _ = try await store.stored(question("pending", by: alice.id))
 
         let context = try await store.context(of: alice.id, network: testnet, place: confab, limit: 3)
         #expect(context.map(\.question) == ["answered 2", "answered 3", "undelivered"])
         #expect(context.map(\.answer) == ["2", "3", "4"])
-        let begun = try await store.begin(question("next", by: alice.id), contextLimit: 3)
-        #expect(begun.context == context)
-        #expect(try await store.begin(question("none asked for", by: alice.id)).context == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct StoreReadingTests {
     private func answered(_ text: String, in sample: Sample, by account: AccountID) async throws -> ExchangeID {
-        let id = try await sample.store.begin(question("q", by: account)).id
+        let id = try await sample.store.stored(question("q", by: account)).id
         try await sample.store.answer(id, with: completion(text), model: "m", at: later)
         return id
     }

@@ -9,7 +9,7 @@ struct StoreTests {
     @Test func `what was stored is there after closing and opening again`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        let id = try await sample.store.begin(question("?", by: alice.id)).id
+        let id = try await sample.store.stored(question("?", by: alice.id)).id
         _ = try await sample.store.answer(id, with: completion("!"), model: "m", at: later)
         await sample.store.close()
         let again = try Store.open(directory: sample.directory, log: sample.log.log)
@@ -31,7 +31,7 @@ struct StoreTests {
         await sample.store.close()
         await sample.store.close()
         let failure = await #expect(throws: StoreFailure.self) {
-            try await sample.store.begin(question("?", by: alice.id))
+            try await sample.store.stored(question("?", by: alice.id))
         }
         #expect(failure?.detail == "the store is closed")
     }
@@ -48,12 +48,12 @@ struct StoreTests {
         let sample = try Sample()
         let alice = try await sample.account("alice")
         let long = String(repeating: "?", count: 5000)
-        _ = try await sample.store.begin(question("before", by: alice.id))
+        _ = try await sample.store.stored(question("before", by: alice.id))
         try await sample.store.write { (connection) throws(StoreFailure) in
             try connection.run("PRAGMA max_page_count = 1")
         }
         let failure = await #expect(throws: StoreFailure.self) {
-            try await sample.store.begin(question(long, by: alice.id))
+            try await sample.store.stored(question(long, by: alice.id))
         }
         #expect(failure?.kind == .full)
         #expect(failure?.hint.contains("room") == true)
@@ -62,7 +62,7 @@ struct StoreTests {
         try await sample.store.write { (connection) throws(StoreFailure) in
             try connection.run("PRAGMA max_page_count = 1000000")
         }
-        let number = try await sample.store.begin(question(long, by: alice.id)).number
+        let number = try await sample.store.stored(question(long, by: alice.id)).number
         #expect(number == 2)
     }
 
@@ -73,7 +73,7 @@ struct StoreTests {
             try connection.run("PRAGMA query_only = ON")
         }
         let failure = await #expect(throws: StoreFailure.self) {
-            try await sample.store.begin(question("?", by: alice.id))
+            try await sample.store.stored(question("?", by: alice.id))
         }
         #expect(failure?.kind == .readOnly)
     }

@@ -10,7 +10,7 @@ import Testing
         for number in 1...20 {
             var new = question("four", by: alice)
             new.askedAt = Timestamp(milliseconds: Int64(number) * 1000)
-            let id = try await sample.store.begin(new).id
+            let id = try await sample.store.stored(new).id
             if number == 19 { try await sample.store.answer(id, with: completion("a"), model: "m", at: later) }
             if number == 20 {
                 let untold = Completion(text: "eighteen letters…", isCut: false)

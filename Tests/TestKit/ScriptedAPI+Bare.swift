@@ -3,10 +3,8 @@ import Runtime
 
 /// What questions cost without a bot: the least that any program could need here, for a load test to compare with.
 extension ScriptedAPI {
-    /// One small question on a connection of its own: connect, ask, read the streamed answer to its end.
-    public func roundTrip() throws -> Duration { try roundTrips(1) }
-
-    /// So many at the same moment, by one thread over `poll`; the time until the last answer is there.
+    /// So many small questions at the same moment, each on a connection of its own, by one thread over `poll`; the time until
+    /// the last answer is there.
     public func roundTrips(_ count: Int) throws -> Duration {
         let start = Time.system.now()
         var waiting: [pollfd] = []
@@ -34,9 +32,28 @@ extension ScriptedAPI {
         return Array((head + body).utf8)
     }
 
+    /// A connection that stays, for one request after the other.
+    public func bareConnection() throws -> BareConnection { BareConnection(descriptor: try Socket.connect(port: port)) }
+
     /// The scripted answers are small and written in one piece.
-    private static func readsEnd(_ descriptor: Int32) throws -> Bool {
+    fileprivate static func readsEnd(_ descriptor: Int32) throws -> Bool {
         guard let bytes = Socket.read(descriptor) else { throw SocketFailure(message: "the API hung up") }
         return bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8)
     }
+}
+
+/// See `ScriptedAPI.bareConnection`.
+public struct BareConnection {
+    fileprivate let descriptor: Int32
+
+    /// Asks with this body, and reads the streamed answer to its end.
+    public func roundTrip(_ body: [UInt8]) throws -> Duration {
+        let start = Time.system.now()
+        let head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\r\n"
+        Socket.write(Array(head.utf8) + body, to: descriptor)
+        while try !ScriptedAPI.readsEnd(descriptor) {}
+        return Time.system.now() - start
+    }
+
+    public func close() { Glibc.close(descriptor) }
 }

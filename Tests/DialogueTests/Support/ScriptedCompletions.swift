@@ -1,6 +1,13 @@
 import Domain
 import Synchronization
 
+/// One step of a scripted answer.
+enum CompletionEvent: Sendable {
+    case text(String)
+    case finished(Completion)
+    case failed(CompletionFailure)
+}
+
 /// A completions API that answers as the test says, and keeps what it was asked.
 final class ScriptedCompletions: CompletionService {
     typealias Script = @Sendable (Prompt) -> [CompletionEvent]
@@ -46,7 +53,21 @@ final class ScriptedCompletions: CompletionService {
     /// The questions that wait for an answer by hand, oldest first, the answered ones among them.
     var asked: [Asked] { state.withLock { $0.asked } }
 
-    func complete(_ prompt: Prompt) -> AsyncStream<CompletionEvent> {
+    func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)?) async -> CompletionEnd {
+        var partial = ""
+        for await event in events(answering: prompt) {
+            switch event {
+            case .text(let piece):
+                partial += piece
+                await hear?(piece)
+            case .finished(let completion): return .finished(completion)
+            case .failed(let failure): return .failed(failure)
+            }
+        }
+        return .stopped(partial: partial)
+    }
+
+    private func events(answering prompt: Prompt) -> AsyncStream<CompletionEvent> {
         let (stream, continuation) = AsyncStream.makeStream(of: CompletionEvent.self)
         continuation.onTermination = { reason in
             guard case .cancelled = reason else { return }
