@@ -4,13 +4,18 @@ extension Registration {
 
     /// Services that are away, or a server between the bot and them, do not answer.
     mutating func loginUnanswered() -> [Action] {
-        guard stage == .authenticating else { return [] }
+        guard isLoggingIn else { return [] }
         return loginAborted("services did not answer in time", isPassing: true)
+    }
+
+    /// The server has no SASL any more.
+    mutating func servicesGone() -> [Action] {
+        isLoggingIn ? loginAborted("services went away", isPassing: true) : []
     }
 
     /// What the derivation came to that an action asked for.
     mutating func derived(_ key: [UInt8], by work: KeyDerivation) -> [Action] {
-        guard stage == .authenticating, let step = sasl?.derived(key, by: work) else { return [] }
+        guard isLoggingIn, let step = sasl?.derived(key, by: work) else { return [] }
         return perform(step)
     }
 
@@ -19,13 +24,14 @@ extension Registration {
         case "900": return loggedIn(as: message[2])
         case "901":
             account = nil
+            loginMethod = nil
             return []
         case "908":
             sasl?.offered(message[1] ?? "")
             return []
         default: break
         }
-        guard stage == .authenticating else { return [] }
+        guard isLoggingIn else { return [] }
         switch message.command {
         case "AUTHENTICATE":
             guard let step = sasl?.receive(message[0] ?? "") else { return [] }
@@ -38,7 +44,7 @@ extension Registration {
     mutating func nextMechanism(_ reason: String) -> [Action] {
         pendingAccount = nil
         guard let line = sasl?.begin() else { return loginFailed(reason) }
-        stage = .authenticating
+        isLoggingIn = true
         return [.send(line)]
     }
 
@@ -52,7 +58,9 @@ extension Registration {
         let reason = failed.withoutPassword(reason)
         loginFailure = reason
         isLoginRefused = failed.current != nil && !isPassing
-        if failed.isRequired {
+        isLoggingIn = false
+        // Whoever is online was let in without a login once, and stays.
+        if failed.isRequired && stage != .welcomed {
             stage = .ended
             let passes: Duration? = isLoginRefused ? nil : .seconds(300)
             return [
@@ -60,7 +68,6 @@ extension Registration {
                 .end(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes))),
             ]
         }
-        if stage == .authenticating { stage = .negotiating }
         return [.loginMissing(reason: reason)] + endIfSettled()
     }
 
@@ -79,7 +86,7 @@ extension Registration {
 
     /// In the middle of a login the server's word is not enough: it may have to prove itself first.
     private mutating func loggedIn(as name: String?) -> [Action] {
-        if stage == .authenticating {
+        if isLoggingIn {
             pendingAccount = name
             return []
         }
@@ -90,9 +97,10 @@ extension Registration {
 
     private mutating func accepted() -> [Action] {
         guard let sasl, sasl.isProven else { return loginFailed(SCRAM.unproven) }
-        stage = .negotiating
+        isLoggingIn = false
         account = pendingAccount ?? sasl.account
         loginMethod = sasl.current?.rawValue
+        loginFailure = nil
         self.sasl = nil
         return [.loggedIn(account: account, by: loginMethod)] + endIfSettled()
     }

@@ -27,12 +27,16 @@ struct Registration: Sendable {
         "server-time",
     ]
 
-    enum Stage { case negotiating, authenticating, waiting, welcomed, ended }
+    enum Stage { case negotiating, waiting, welcomed, ended }
 
     private let identity: BotIdentity
     private let serverPassword: Secret?
     private var nicks: NickChoice
+    /// What a login can begin with, each time anew.
+    private let freshSASL: SASL?
     var sasl: SASL?
+    /// From the first mechanism until the server has answered to the last.
+    var isLoggingIn = false
     var stage = Stage.negotiating
     /// Name and value of each capability of a listing that may take several lines.
     private var offered: [String: String] = [:]
@@ -55,16 +59,15 @@ struct Registration: Sendable {
         self.identity = identity
         serverPassword = settings.serverPassword
         nicks = NickChoice(nick: identity.nick, alternates: identity.alternateNicks)
-        sasl = settings.sasl.map {
+        freshSASL = settings.sasl.map {
             SASL(
                 $0, isEncrypted: settings.endpoint.tls != nil, isInsecureAllowed: settings.isInsecureAllowed,
                 hasCertificate: settings.endpoint.tls?.clientCertificate != nil)
         }
+        sasl = freshSASL
     }
 
     var isWelcomed: Bool { stage == .welcomed }
-
-    var isLoggingIn: Bool { stage == .authenticating }
 
     /// Every line of a person says which services account they are logged in to.
     var isAccountTold: Bool { enabled.contains("account-tag") }
@@ -105,10 +108,10 @@ struct Registration: Sendable {
         case "NEW":
             guard isListed else { return [] }
             let new = names.map { Self.split($0).name }.filter { Self.wanted.contains($0) && !enabled.contains($0) }
-            return request(new)
+            return request(new) + loginAgain(names.map(Self.split))
         case "DEL":
             for name in names { enabled.remove(name) }
-            return []
+            return names.contains("sasl") ? servicesGone() : []
         default: return []
         }
     }
@@ -160,7 +163,7 @@ struct Registration: Sendable {
 
     /// `CAP END` once every wish is answered and no login is under way.
     mutating func endIfSettled() -> [Action] {
-        guard stage == .negotiating, isListed, requested.isEmpty else { return [] }
+        guard stage == .negotiating, isListed, requested.isEmpty, !isLoggingIn else { return [] }
         stage = .waiting
         return [.send("CAP END")]
     }
@@ -168,6 +171,17 @@ struct Registration: Sendable {
     private static func split(_ capability: String) -> (name: String, value: String) {
         let parts = capability.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+    }
+
+    /// Services are back, and the bot was online without them.
+    private mutating func loginAgain(_ offered: [(name: String, value: String)]) -> [Action] {
+        guard stage == .welcomed, account == nil, loginMethod == nil, !isLoginRefused, sasl == nil,
+            let offer = offered.first(where: { $0.name == "sasl" })
+        else { return [] }
+        sasl = freshSASL
+        guard sasl != nil else { return [] }
+        sasl?.offered(offer.value)
+        return request(["sasl"])
     }
 
     /// An old server, which registers without being told to.
@@ -186,6 +200,7 @@ struct Registration: Sendable {
         if sasl != nil { actions = loginFailed("the server did not wait for it") }
         guard stage != .ended else { return actions }
         stage = .welcomed
+        isLoggingIn = false
         isListed = true
         return actions.filter { $0 != .send("CAP END") } + [.welcome(nick: nick)]
     }

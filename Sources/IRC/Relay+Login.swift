@@ -34,7 +34,7 @@ extension Relay {
     private func derive(_ work: KeyDerivation) {
         Task { [weak self] in
             let key = await work.run()
-            guard let self, stage == .registering else { return }
+            guard let self else { return }
             perform(registration.derived(key, by: work))
         }
     }

@@ -111,6 +111,16 @@ struct RegistrationLoginTests {
         #expect(required.registration.loginUnanswered().last == .end(ending))
     }
 
+    @Test("services that go away in the middle of a login are not waited for")
+    func gone() {
+        var script = RegistrationScript(sasl: .by(.plain, isRequired: false), tls: TLSOptions())
+        _ = script.hears("CAP * LS :sasl", "CAP * ACK :sasl", "AUTHENTICATE +")
+        #expect(
+            script.hears("CAP * DEL :sasl") == [
+                .send("AUTHENTICATE *"), .loginMissing(reason: "services went away"), .send("CAP END"),
+            ])
+    }
+
     // MARK: SCRAM
 
     /// Does what the relay does with work.
@@ -183,6 +193,44 @@ struct RegistrationLoginTests {
         #expect(derived(&script, actions).isEmpty)
         #expect(script.hears("AUTHENTICATE +").count == 1)
         #expect(derived(&script, actions).isEmpty)
+    }
+
+    @Test("joins an offer that comes in chunks, also one that ends exactly with a chunk", arguments: [300, 186])
+    func chunkedOffer(salt: Int) throws {
+        var script = RegistrationScript(sasl: .by(.scramSHA512), tls: TLSOptions())
+        _ = script.hears("CAP * LS :sasl", "CAP * ACK :sasl")
+        var server = SCRAMServer(.sha512, password: "sesame", salt: String(repeating: "s", count: salt))
+        let offer = server.offer(to: payload(try #require(script.hears("AUTHENTICATE +").first)))
+        #expect((offer.count % 400 == 0) == (salt == 186), "\(offer.count)")
+        var actions: [Registration.Action] = []
+        var rest = offer[...]
+        while !rest.isEmpty {
+            #expect(actions.isEmpty)
+            actions = script.hears("AUTHENTICATE \(rest.prefix(400))")
+            rest = rest.dropFirst(400)
+        }
+        if offer.count % 400 == 0 { actions = script.hears("AUTHENTICATE +") }
+        server.take(payload(try #require(derived(&script, actions).first)))
+        #expect(server.isProofRight)
+    }
+
+    @Test("logs in later where services were away at first and come back, and stays whatever comes of it")
+    func later() throws {
+        var script = RegistrationScript(sasl: .by(.scramSHA256, .plain, isRequired: false), tls: TLSOptions())
+        _ = script.hears("CAP * LS :batch", "CAP * ACK :batch", ":s 001 confab :hi")
+        #expect(script.hears("CAP confab NEW :sasl=PLAIN") == [.send("CAP REQ :sasl")])
+        #expect(script.hears("CAP confab ACK :sasl") == [.send("AUTHENTICATE PLAIN")])
+        _ = script.hears("AUTHENTICATE +")
+        #expect(script.registration.isWelcomed)
+        #expect(script.registration.loginUnanswered().map { $0 == .send("AUTHENTICATE *") } == [true, false])
+        #expect(script.hears("CAP confab DEL :sasl", "CAP confab NEW :sasl=PLAIN") == [.send("CAP REQ :sasl")])
+        _ = script.hears("CAP confab ACK :sasl", "AUTHENTICATE +")
+        #expect(script.hears(":s 903 confab :done") == [.loggedIn(account: "bot", by: "PLAIN")])
+        #expect(script.hears("CAP confab NEW :sasl").isEmpty)
+        #expect(script.hears(":s 901 confab c!u@h :out", "CAP confab NEW :sasl") == [.send("CAP REQ :sasl")])
+        _ = script.hears("CAP confab ACK :sasl", "AUTHENTICATE +", ":s 904 confab :no", ":s 904 confab :no")
+        #expect(script.ending == nil)
+        #expect(script.hears("CAP confab NEW :sasl").isEmpty, "refused is not asked again")
     }
 
     @Test("says which mechanisms it had and the server had when there is none in common")
