@@ -34,9 +34,9 @@ extension Bot {
 extension Budgets {
     /// What an answer costs: as the API counts it, else estimated from what came, a model's thoughts included; nothing
     /// where nothing came.
-    static func tokens(of answer: Answer, to question: String) -> Int {
+    static func tokens(of answer: CompletionEnd, to question: String) -> Int {
         switch answer {
-        case .completed(let completion):
+        case .finished(let completion):
             guard completion.promptTokens == nil && completion.completionTokens == nil else {
                 return (completion.promptTokens ?? 0) + (completion.completionTokens ?? 0)
             }
