@@ -6,6 +6,8 @@ struct Ending: Error, Equatable, Sendable {
         /// Nothing a retry mends: the network is given up. Where the bot was online before, it cannot be the
         /// configuration; then another attempt after this long.
         case stop(unlessOnlineBefore: Duration?)
+        /// Another attempt at once, over TLS on this port: the server asks for it.
+        case upgrade(port: Int)
     }
 
     /// For the operator: one line in plain words.

@@ -12,9 +12,13 @@ public final class IRCLink: ChatLink {
     /// For the link's one reader; ends when `run` has returned and everything was read.
     public let events: AsyncStream<ChatEvent>
 
-    public init(identity: BotIdentity, networks: [NetworkSettings], log: Log, time: Time) {
+    public init(
+        identity: BotIdentity, networks: [NetworkSettings], policies: STSPolicies = STSPolicies(), log: Log, time: Time
+    ) {
         let buffer = buffer
-        sessions = networks.map { NetworkSession($0, identity: identity, log: log, time: time, buffer: buffer) }
+        sessions = networks.map {
+            NetworkSession($0, identity: identity, policies: policies, log: log, time: time, buffer: buffer)
+        }
         events = AsyncStream(unfolding: { await buffer.next() }, onCancel: { buffer.finish() })
     }
 

@@ -6,10 +6,10 @@ public import Runtime
 public enum LinkCheck {
     /// Connects, registers, says goodbye; what worked, in words, one line a finding.
     public static func check(
-        _ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time = .system
+        _ settings: NetworkSettings, identity: BotIdentity, policies: STSPolicies = STSPolicies(), log: Log,
+        time: Time = .system
     ) async throws(LinkCheckFailure) -> [String] {
-        let findings = await Attempt(settings, identity: identity, log: log, time: time).run()
-        return try findings.get()
+        try await Attempt(settings, identity: identity, log: log, time: time).run(Route(settings, policies)).get()
     }
 }
 
@@ -19,21 +19,40 @@ public struct LinkCheckFailure: Error, Sendable, CustomStringConvertible {
 }
 
 @NetworkThread
-private final class Attempt {
-    private let relay: Relay
-    private let findings: Findings
+private struct Attempt {
+    private let settings: NetworkSettings
+    private let identity: BotIdentity
+    private let log: Log
+    private let time: Time
 
     init(_ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time) {
-        let findings = Findings(settings)
-        self.findings = findings
-        relay = Relay(settings, identity: identity, log: log, time: time) { findings.take($0) }
-        findings.relay = relay
+        self.settings = settings
+        self.identity = identity
+        self.log = log
+        self.time = time
     }
 
-    func run() async -> Result<[String], LinkCheckFailure> {
+    func run(_ route: Route) async -> Result<[String], LinkCheckFailure> {
+        var route = route
+        var target = route.begin(at: time.wall())
+        var notes = route.isUpgraded ? ["met over TLS, as it asked for when the bot ran (STS)"] : []
+        var (ending, findings) = await connect(to: target)
+        if case .upgrade(let port) = ending.next {
+            notes = ["asks for TLS on port \(port) instead of clear text on port \(target.endpoint.port) (STS)"]
+            route.ask(for: port)
+            target = route.begin(at: time.wall())
+            (ending, findings) = await connect(to: target)
+        }
+        let words = (notes + [ending.reason]).joined(separator: "; ")
+        return findings.isEmpty ? .failure(LinkCheckFailure(description: words)) : .success(notes + findings)
+    }
+
+    private func connect(to target: NetworkSettings) async -> (Ending, [String]) {
+        let findings = Findings(target)
+        let relay = Relay(target, identity: identity, log: log, time: time) { findings.take($0) }
+        findings.relay = relay
         let ending = await relay.run()
-        return findings.lines.isEmpty
-            ? .failure(LinkCheckFailure(description: ending.reason)) : .success(findings.lines)
+        return (ending, findings.lines)
     }
 }
 

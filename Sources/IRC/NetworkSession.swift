@@ -18,6 +18,7 @@ final class NetworkSession {
     private let log: Log
     private let time: Time
     private let buffer: EventBuffer
+    private var route: Route
     private var plan: ChannelPlan
     private let retries: Alarm
     private var backoff = NetworkSession.waits
@@ -36,13 +37,15 @@ final class NetworkSession {
     private var lastFailure: NetworkStatus.Failure?
 
     nonisolated init(
-        _ settings: NetworkSettings, identity: BotIdentity, log: Log, time: Time, buffer: EventBuffer
+        _ settings: NetworkSettings, identity: BotIdentity, policies: STSPolicies, log: Log, time: Time,
+        buffer: EventBuffer
     ) {
         self.settings = settings
         self.identity = identity
         self.log = log
         self.time = time
         self.buffer = buffer
+        route = Route(settings, policies)
         plan = ChannelPlan(settings.channels)
         retries = Alarm(time)
         changedAt = time.wall()
@@ -53,13 +56,18 @@ final class NetworkSession {
         while quitReason == nil {
             let ending = await connectOnce()
             if quitReason != nil { return nil }
+            if case .upgrade(let port) = ending.next {
+                log.info("goes over to TLS, as the server asks", ["network": settings.name, "port": port])
+                route.ask(for: port)
+                continue
+            }
             changedAt = time.wall()
             lastFailure = NetworkStatus.Failure(ending.reason, at: changedAt)
             let wait: Duration
             switch ending.next {
             case .retry(let after): wait = max(after, backoff.next())
             case .stop(let after?) where wasEverOnline: wait = max(after, backoff.next())
-            case .stop:
+            case .stop, .upgrade:
                 hasStopped = true
                 log.error("gives the network up", ["network": settings.name, "reason": ending.reason])
                 return ending.reason
@@ -127,9 +135,9 @@ final class NetworkSession {
     // MARK: One connection
 
     private func connectOnce() async -> Ending {
-        log.info(
-            "connecting", ["network": settings.name, "host": settings.endpoint.host, "port": settings.endpoint.port])
-        let relay = Relay(settings, identity: identity, log: log, time: time) { [weak self] in self?.take($0) }
+        let target = route.begin(at: time.wall())
+        log.info("connecting", ["network": settings.name, "host": target.endpoint.host, "port": target.endpoint.port])
+        let relay = Relay(target, identity: identity, log: log, time: time) { [weak self] in self?.take($0) }
         self.relay = relay
         connection = ConnectionID(network: settings.name, epoch: Self.nextEpoch())
         departures = Departures()
@@ -143,6 +151,7 @@ final class NetworkSession {
         retries.cancel()
         self.relay = nil
         connection = nil
+        await route.ended(at: time.wall())
         return ending
     }
 
@@ -150,12 +159,14 @@ final class NetworkSession {
         switch event {
         case .online(let nick, let mapping):
             wasEverOnline = true
+            route.reached()
             onlineSince = time.now()
             changedAt = time.wall()
             log.info("online", ["network": settings.name, "nick": nick])
             tell(.online(nick: nick, mapping: mapping))
             joinDue()
         case .chat(let kind): follow(kind)
+        case .tlsPolicy(let duration): route.keep(duration, at: time.wall())
         case .kicked(let channel, let reason): kicked(from: channel, reason)
         case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
         }

@@ -43,8 +43,24 @@ extension Relay {
 
     /// What the library was given before is understood by what held before.
     private func register(_ message: IRCMessage) {
+        // A welcome that crosses the bot's QUIT is none.
+        if case .leaving = stage { return }
         flushLibrary()
+        if let advice = STSAdvice(message), heed(advice) { return }
+        let isMoreToCome = message.command == "CAP" && message.count > 3 && message[2] == "*"
+        if !isMoreToCome { introduce() }
         perform(registration.receive(message))
+    }
+
+    /// Whether the server's word on TLS is the end of this connection.
+    private func heed(_ advice: STSAdvice) -> Bool {
+        if settings.isEncrypted {
+            if let duration = advice.duration { emit(.tlsPolicy(duration)) }
+        } else if let port = advice.port {
+            end(Ending(reason: "the server asks for TLS (STS)", next: .upgrade(port: port)))
+            return true
+        }
+        return false
     }
 
     private func supports(_ message: IRCMessage) {

@@ -17,6 +17,8 @@ final class Relay {
         /// The server refused to let the bot in there, or to pass on what it said.
         case refused(target: String, numeric: Int, reason: String)
         case kicked(ChannelName, reason: String)
+        /// The server has said over TLS how long TLS is to be kept to.
+        case tlsPolicy(Duration)
     }
 
     enum Stage: Equatable {
@@ -31,6 +33,8 @@ final class Relay {
 
     /// From opening the pipe's connection to being online; servers themselves close after 20 s or more.
     private static let registrationLimit = Duration.seconds(60)
+    /// In clear text, for the server to ask for TLS before it hears more than a wish for its capabilities.
+    private static let adviceLimit = Duration.seconds(5)
     /// Some servers send no message of the day, not even its end.
     static let welcomeLimit = Duration.seconds(2)
     /// For the server to close after QUIT.
@@ -48,6 +52,9 @@ final class Relay {
     let loginDeadline: Alarm
     var isLoginWatched = false
     private let watch: Alarm
+    private let advice: Alarm
+    /// What is not said before that.
+    private var introduction: [Registration.Action] = []
     private var onEnd: CheckedContinuation<Ending, Never>?
     private var pipe: BytePipe?
     private var library: LibrarySession?
@@ -79,6 +86,7 @@ final class Relay {
         deadline = Alarm(time)
         loginDeadline = Alarm(time)
         watch = Alarm(time)
+        advice = Alarm(time)
         watchdog = Watchdog(now: time.now())
         registration = Registration(settings, identity: identity)
         ctcp = CTCPReplies(version: identity.version, source: identity.realname)
@@ -143,7 +151,7 @@ final class Relay {
         case .opened:
             stage = .registering
             startWatch()
-            perform(registration.begin())
+            begin()
         case .received(let bytes):
             watchdog.heard(at: time.now())
             framer.append(bytes) { line in
@@ -154,6 +162,24 @@ final class Relay {
         case .drained: break
         case .closed(let failure): end(Self.ending(of: failure, after: stage))
         }
+    }
+
+    /// Password, nick and name go out in clear text only after the server had its chance to ask for TLS.
+    private func begin() {
+        let actions = registration.begin()
+        guard settings.isReadable else { return perform(actions) }
+        introduction = Array(actions.dropFirst())
+        advice.set(after: Self.adviceLimit) { [weak self] in self?.introduce() }
+        perform(Array(actions.prefix(1)))
+    }
+
+    /// The server does not ask for TLS, or knows nothing of capabilities.
+    func introduce() {
+        guard !introduction.isEmpty else { return }
+        advice.cancel()
+        let actions = introduction
+        introduction = []
+        perform(actions)
     }
 
     /// Once: at the end of the message of the day, or when services have answered.
@@ -194,6 +220,7 @@ final class Relay {
         deadline.cancel()
         loginDeadline.cancel()
         watch.cancel()
+        advice.cancel()
         pipe?.close()
         pipe = nil
         library = nil

@@ -25,7 +25,9 @@ public struct BotIdentity: Sendable {
 /// One network: where it is, how to log in, where to be.
 public struct NetworkSettings: Sendable {
     public let name: NetworkName
-    public let endpoint: PipeEndpoint
+    public private(set) var endpoint: PipeEndpoint
+    /// How TLS is spoken where the server asks for it although the endpoint has none (`sts`).
+    public let tlsWhenAsked: TLSOptions
     /// Passwords for services may go over a connection without TLS.
     public let isInsecureAllowed: Bool
     public let serverPassword: Secret?
@@ -35,18 +37,34 @@ public struct NetworkSettings: Sendable {
     public let channels: [ChannelSettings]
 
     public init(
-        name: NetworkName, endpoint: PipeEndpoint, isInsecureAllowed: Bool = false, serverPassword: Secret? = nil,
-        sasl: SASLSettings? = nil, nickServ: NickServSettings? = nil, pace: Pace = Pace(),
-        channels: [ChannelSettings] = []
+        name: NetworkName, endpoint: PipeEndpoint, tlsWhenAsked: TLSOptions = TLSOptions(),
+        isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, sasl: SASLSettings? = nil,
+        nickServ: NickServSettings? = nil, pace: Pace = Pace(), channels: [ChannelSettings] = []
     ) {
         self.name = name
         self.endpoint = endpoint
+        self.tlsWhenAsked = tlsWhenAsked
         self.isInsecureAllowed = isInsecureAllowed
         self.serverPassword = serverPassword
         self.sasl = sasl
         self.nickServ = nickServ
         self.pace = pace
         self.channels = channels
+    }
+}
+
+extension NetworkSettings {
+    var isEncrypted: Bool { endpoint.tls != nil }
+
+    /// Clear text over a network, where others may listen.
+    var isReadable: Bool { !isEncrypted && isInsecureAllowed }
+
+    /// The same, with TLS on this port.
+    func overTLS(port: Int) -> NetworkSettings {
+        var secured = self
+        secured.endpoint.port = port
+        secured.endpoint.tls = tlsWhenAsked
+        return secured
     }
 }
 

@@ -18,17 +18,21 @@ enum Check {
         guard isConnecting else { return .success }
         let log = Log.standardError(level: .error, format: configuration.log.format)
         var isAllRight = true
+        let policies = STSPolicies(directory: configuration.bot.stateDirectory, log: log)
         for network in configuration.networkSettings {
-            let isRight = await check(network, configuration.identity, log)
+            let isRight = await check(network, configuration.identity, policies, log)
             isAllRight = isAllRight && isRight
         }
         let isRight = await checkAPI(configuration, log)
         return isAllRight && isRight ? .success : .unavailable
     }
 
-    private static func check(_ network: NetworkSettings, _ identity: BotIdentity, _ log: Log) async -> Bool {
+    private static func check(
+        _ network: NetworkSettings, _ identity: BotIdentity, _ policies: STSPolicies, _ log: Log
+    ) async -> Bool {
         do {
-            for finding in try await LinkCheck.check(network, identity: identity, log: log) {
+            let findings = try await LinkCheck.check(network, identity: identity, policies: policies, log: log)
+            for finding in findings {
                 say("\(network.name): \(finding)")
             }
             return true

@@ -94,11 +94,6 @@ extension Configuration.Network {
             table.refuse(
                 "tls", "everybody on the way to \(host) could read passwords. Take it out, or say insecure = true.")
         }
-        if !isTLS {
-            for key in ["ca_file", "pins", "client_certificate", "client_key"] where table.isPresent(key) {
-                table.refuse(key, "without effect when tls = false. Take one of the two out.")
-            }
-        }
         if clientKey != nil && clientCertificate == nil {
             table.refuse("client_key", "a key without its certificate. Name the certificate in client_certificate.")
         }

@@ -74,7 +74,8 @@ extension Configuration.Network {
             name: NetworkName(name),
             endpoint: PipeEndpoint(
                 host: host, port: port, tls: isTLS ? tls : nil, proxy: proxy, connectTimeout: Self.connectTimeout),
-            isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl, nickServ: nickServ, pace: pace,
+            tlsWhenAsked: tls, isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl,
+            nickServ: nickServ, pace: pace,
             channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) })
     }
 }

@@ -50,7 +50,8 @@ private struct Service {
 
     init(_ configuration: Configuration, _ store: Store, _ log: Log) {
         link = IRCLink(
-            identity: configuration.identity, networks: configuration.networkSettings, log: log, time: .system)
+            identity: configuration.identity, networks: configuration.networkSettings,
+            policies: STSPolicies(directory: configuration.bot.stateDirectory, log: log), log: log, time: .system)
         bot = Bot(
             link: link, completions: CompletionClient(settings: configuration.completionSettings, log: log),
             store: store, passwords: PasswordHasher(strength: configuration.accounts.strength),

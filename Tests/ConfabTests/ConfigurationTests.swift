@@ -112,7 +112,6 @@ import Testing
         ("ca_file = \"none.pem\"", "cannot be read: No such file or directory"),
         ("proxy = \"localhost:9050\"", "no proxy"),
         ("ca_file = \"/dev/null\"", "not a file"),
-        ("tls = false\ninsecure = true\npins = []", "without effect when tls = false"),
         ("sasl = {mechanisms = [\"SCRAM\"], account = \"a\", password_file = \"env:P\"}", "unknown mechanisms"),
         ("sasl = {account = \"a\"}", "nothing to log in with"),
         ("sasl = {mechanisms = [\"PLAIN\"], account = \"a\"}", "PLAIN needs a password"),

@@ -163,6 +163,20 @@ struct ConnectionTests {
         await bot.quit()
     }
 
+    @Test("a welcome that crosses the bot's goodbye changes nothing")
+    func lateWelcome() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port)
+        let wire = try await server.connection()
+        _ = try await wire.expect("USER") { $0.command == "USER" }
+        await bot.link.quit("over")
+        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+        wire.send(":irc.test 001 confab :Welcome")
+        wire.send(":irc.test 422 confab :No message of the day")
+        await bot.ended()
+        #expect(bot.kinds.isEmpty)
+    }
+
     @Test("a server that goes silent is asked, and then left")
     func silent() async throws {
         let server = try ScriptedIRCServer(answersPings: false)

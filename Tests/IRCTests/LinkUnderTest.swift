@@ -20,16 +20,18 @@ final class LinkUnderTest: Sendable {
         port: Int, channels: [ChannelSettings] = [ChannelSettings(name: "#lobby")], sasl: SASLSettings? = nil,
         nickServ: NickServSettings? = nil,
         isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, pace: Pace = Pace(), alternates: [String] = [],
-        tls: TLSOptions? = nil, clock: ManualTime? = nil
+        tls: TLSOptions? = nil, tlsWhenAsked: TLSOptions? = nil, policies: STSPolicies = STSPolicies(),
+        clock: ManualTime? = nil
     ) {
         // The certificates of tests are made out to this name.
-        let host = tls == nil ? "127.0.0.1" : "localhost"
+        let host = tls == nil && tlsWhenAsked == nil ? "127.0.0.1" : "localhost"
         let endpoint = PipeEndpoint(host: host, port: port, tls: tls, connectTimeout: .seconds(10))
         let settings = NetworkSettings(
-            name: Self.network, endpoint: endpoint, isInsecureAllowed: isInsecureAllowed,
-            serverPassword: serverPassword, sasl: sasl, nickServ: nickServ, pace: pace, channels: channels)
+            name: Self.network, endpoint: endpoint, tlsWhenAsked: tlsWhenAsked ?? TLSOptions(),
+            isInsecureAllowed: isInsecureAllowed, serverPassword: serverPassword, sasl: sasl, nickServ: nickServ,
+            pace: pace, channels: channels)
         let link = IRCLink(
-            identity: Self.identity(alternates: alternates), networks: [settings], log: log.log,
+            identity: Self.identity(alternates: alternates), networks: [settings], policies: policies, log: log.log,
             time: clock?.time ?? .system)
         self.link = link
         self.clock = clock
