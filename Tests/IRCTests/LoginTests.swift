@@ -101,6 +101,8 @@ struct LoginTests {
 
     /// Plays a server to the end of its welcome, and returns the line that services get.
     private func identification(_ wire: LineConnection) async throws -> String {
+        _ = try await wire.expect("CAP LS") { $0.command == "CAP" }
+        wire.send(":irc.test 421 confab CAP :Unknown command")
         _ = try await wire.expect("USER") { $0.command == "USER" }
         wire.send(":irc.test 001 confab :hi")
         wire.send(":irc.test 376 confab :end")
