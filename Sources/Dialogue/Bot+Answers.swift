@@ -116,9 +116,12 @@ extension Bot {
 
     /// The rules of the channel that a turn is in; nil in private.
     func rules(of turn: Turn) -> ChannelRules? {
-        guard case .channel(let channel) = turn.place else { return nil }
-        let connection = turn.speaker.connection
-        return settings.rules(for: channel, on: connection.network, mapping(of: connection))
+        turn.place.channel.flatMap { rules(for: $0, on: turn.speaker.connection) }
+    }
+
+    func rules(for channel: ChannelName, on connection: ConnectionID) -> ChannelRules? {
+        let configured = roster.presence(on: connection)?.configuredName(of: channel) ?? channel
+        return settings.rules(for: configured, on: connection.network, mapping(of: connection))
     }
 
     /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said. `start` is where what
@@ -189,6 +192,7 @@ extension Bot {
     private func target(of turn: Turn) -> Target? {
         switch turn.place {
         case .channel(let channel): return .channel(channel)
+        case .ranks(let mark, let channel): return .ranks(mark, channel)
         case .direct: return isThere(turn) ? roster.visit(turn.visit).map { .nick($0.nick) } : nil
         }
     }

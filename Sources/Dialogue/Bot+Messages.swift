@@ -11,6 +11,7 @@ extension Bot {
         guard let presence = roster.presence(on: connection) else { return [] }
         var works = hearing.ended.map(afterwards) ?? []
         guard !isIgnored(message.sender, hearing.login) else { return works }
+        if let visit = hearing.visit, roster.visit(visit)?.isBot == true { return works }
         if hearing.login == nil { works += recognise(message.sender, on: connection) }
         if let visit = hearing.visit, held[visit] != nil {
             hold(message, visit)
@@ -22,7 +23,8 @@ extension Bot {
         let isEnding = hearing.ended != nil
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding)
-        case .channel(let channel): return works + hear(message, in: channel, speaker, presence, isEnding)
+        case .channel(let channel), .ranks(_, let channel):
+            return works + hear(message, in: channel, speaker, presence, isEnding)
         }
     }
 
@@ -56,8 +58,7 @@ extension Bot {
     private func hear(
         _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool
     ) -> [Work] {
-        let rules = settings.rules(for: channel, on: speaker.connection.network, presence.mapping)
-        guard let rules else { return [] }
+        guard let rules = rules(for: channel, on: speaker.connection) else { return [] }
         if TypedLine.carriesSecret(message.text, names: [presence.ownNick.folded], mapping: presence.mapping) {
             let isTold = courtesy.allows(
                 .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())

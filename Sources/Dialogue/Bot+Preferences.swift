@@ -46,12 +46,12 @@ extension Bot {
     /// In private, also those of a channel there: what is chosen holds wherever it may be used.
     private func models(for speaker: Speaker) -> [String] {
         let network = speaker.connection.network
-        guard case .channel(let channel) = speaker.place else {
+        guard let channel = speaker.place.channel else {
             let channels = settings.channels[network] ?? []
             return (settings.models[network, default: []] + channels.flatMap(\.models))
                 .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
-        return settings.rules(for: channel, on: network, mapping(of: speaker.connection))?.models ?? []
+        return rules(for: channel, on: speaker.connection)?.models ?? []
     }
 
     // MARK: What comes of them

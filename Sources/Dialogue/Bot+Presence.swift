@@ -12,7 +12,29 @@ extension Bot {
     func isUnderAnotherNick(on connection: ConnectionID) -> Bool {
         let mapping = mapping(of: connection)
         let nick = ownNick(on: connection)
-        return !settings.ownNicks.isEmpty && !settings.ownNicks.contains { Nick($0, mapping) == nick }
+        return !settings.ownNicks.isEmpty && !settings.ownNicks.contains { Self.isOwn(nick, $0, mapping) }
+    }
+
+    /// A server cuts nicks to its NICKLEN, 9 letters at least (RFC 1459 section 1.2), for everybody: then nobody else can
+    /// have the whole one.
+    private static func isOwn(_ nick: Nick, _ configured: String, _ mapping: CaseMapping) -> Bool {
+        let length = nick.spelling.utf8.count
+        let cut = length < 9 ? configured : String(decoding: configured.utf8.prefix(length), as: UTF8.self)
+        return Nick(cut, mapping) == nick
+    }
+
+    /// Makes every key of a connection again by the casemapping that holds there now. Notices that wait under a key of the
+    /// old one are dropped: their reader may be two people now.
+    func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
+        for lane in Array(lanes.keys) where lane.connection == connection {
+            if Nick(lane.nick.spelling, mapping) != lane.nick { lanes[lane]?.removeAll() }
+        }
+        courtesy.remap(mapping, on: connection)
+        for (key, answers) in spoken where key.connection == connection {
+            spoken[key] = nil
+            let renewed = SpokenKey(connection: connection, target: key.target.folded(by: mapping))
+            spoken[renewed, default: []] += answers
+        }
     }
 
     func mapping(of connection: ConnectionID) -> CaseMapping {

@@ -41,7 +41,7 @@ extension Bot {
     /// Logs in whoever an event shows to be at a linked services account.
     func recognised(_ event: ChatEvent) -> [Work] {
         switch event.kind {
-        case .joined(let person, _): recognise(person, on: event.connection)
+        case .joined(let person, _), .seen(let person, _): recognise(person, on: event.connection)
         case .servicesAccount(let person): recognise(person, on: event.connection, isNews: true)
         default: []
         }

@@ -33,8 +33,7 @@ extension Bot {
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
             question: question, askedAt: time.wall(), retryOf: retryOf)
-        var channel: TurnQueue.Channel?
-        if case .channel(let name) = place { channel = .init(network: speaker.connection.network, name: name) }
+        let channel = place.channel.map { TurnQueue.Channel(network: speaker.connection.network, name: $0) }
         let admission = queue.admit(turn.id, of: account.id, in: channel)
         if admission == .starts || admission == .waits { budgets.asked(scopes, at: turn.askedAt) }
         switch admission {

@@ -130,6 +130,7 @@ public actor Bot {
             return refused(target, reason, on: event.connection)
         default:
             let ended = roster.take(event)
+            if case .casemapping(let mapping) = event.kind { remap(mapping, on: event.connection) }
             return ended.flatMap(afterwards) + followed(event) + recognised(event)
         }
     }

@@ -22,7 +22,7 @@ struct Budgets: Sendable {
     /// Whose budget it is.
     enum Scope: Hashable, Sendable {
         case account(AccountID)
-        /// A channel, folded, on a network.
+        /// A channel, or the ranks of one, on a network; by the key of its place.
         case channel(NetworkName, String)
         case all
     }
@@ -72,8 +72,8 @@ struct Budgets: Sendable {
     }
 
     static func scopes(_ account: AccountID, _ network: NetworkName, _ place: Place) -> [Scope] {
-        guard case .channel(let channel) = place else { return [.account(account), .all] }
-        return [.account(account), .channel(network, channel.folded), .all]
+        guard place != .direct else { return [.account(account), .all] }
+        return [.account(account), .channel(network, place.key), .all]
     }
 
     func count(of scope: Scope, now: Timestamp) -> Count {

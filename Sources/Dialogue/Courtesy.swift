@@ -20,6 +20,15 @@ struct Courtesy: Sendable {
 
     init(limit: Int = 4096) { self.limit = limit }
 
+    /// Makes the keys of a connection again by the casemapping that holds there now.
+    mutating func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
+        for (key, told) in lastTold where key.connection == connection {
+            lastTold[key] = nil
+            let nick = Nick(key.nick.spelling, mapping)
+            lastTold[Key(connection: connection, nick: nick, topic: key.topic)] = told
+        }
+    }
+
     /// Whether to say it now; then it counts as said.
     mutating func allows(
         _ topic: Topic, to nick: Nick, on connection: ConnectionID, every pause: Duration, now: Duration

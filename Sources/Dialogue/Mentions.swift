@@ -90,7 +90,7 @@ extension Bot {
     }
 
     private func member(of turn: Turn) -> Mentions.Member? {
-        guard case .channel(let channel) = turn.place, let presence = roster.presence(on: turn.speaker.connection)
+        guard let channel = turn.place.channel, let presence = roster.presence(on: turn.speaker.connection)
         else {
             return nil
         }

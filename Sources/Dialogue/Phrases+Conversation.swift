@@ -36,9 +36,6 @@ extension Phrases {
     static func askWhat(_ bot: Nick) -> [String] { ["Ask what? /msg \(bot) ASK <text>"] }
 
     private static func words(_ place: Place) -> String {
-        switch place {
-        case .channel(let name): "in \(name)"
-        case .direct: "in private"
-        }
+        place.spelling.map { "in \($0)" } ?? "in private"
     }
 }

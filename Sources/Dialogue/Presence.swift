@@ -7,7 +7,7 @@ struct Presence: Sendable {
     let connection: ConnectionID
     var ownNick: Nick
     private(set) var mapping: CaseMapping
-    private var channels: [ChannelName: Set<Nick>] = [:]
+    private var channels: [ChannelName: ChannelMembers] = [:]
     private var visits: [Nick: Visit] = [:]
     private var nicks: [VisitID: Nick] = [:]
     private var lastNumber: UInt64 = 0
@@ -24,7 +24,13 @@ struct Presence: Sendable {
 
     var allVisits: [Visit] { Array(visits.values) }
 
-    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.contains(nick) ?? false }
+    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.nicks.contains(nick) ?? false }
+
+    /// Whether someone may do there what channel operators do. No where the server has not shown it.
+    func isOperator(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.isOperator(nick) ?? false }
+
+    /// The name that the operator of the bot knows a channel by.
+    func configuredName(of channel: ChannelName) -> ChannelName { channels[channel]?.configuredName ?? channel }
 
     mutating func update(_ id: VisitID, _ change: (inout Visit) -> Void) {
         guard let nick = nicks[id], var visit = visits[nick] else { return }
@@ -34,20 +40,50 @@ struct Presence: Sendable {
 
     // MARK: Channels
 
-    mutating func entered(_ channel: ChannelName) { channels[channel] = channels[channel] ?? [] }
+    mutating func entered(_ channel: ChannelName) { channels[channel] = channels[channel] ?? ChannelMembers() }
 
     /// The visits that were in sight through this channel only.
     mutating func expelled(_ channel: ChannelName) -> [Visit] {
-        let members = channels.removeValue(forKey: channel) ?? []
+        let members = channels.removeValue(forKey: channel)?.nicks ?? []
         return members.compactMap { removeIfUnseen($0) }
     }
 
-    /// Replaces what was known of the channel; the visits that this took out of sight.
-    mutating func members(_ channel: ChannelName, _ nicks: [Nick]) -> [Visit] {
-        let former = channels[channel] ?? []
-        channels[channel] = Set(nicks.filter { $0 != ownNick })
-        for nick in nicks where nick != ownNick && visits[nick] == nil { begin(at: nick, as: nil) }
-        return former.compactMap { removeIfUnseen($0) }
+    /// Replaces what was known of the channel; the visits that this took out of sight, or showed to be somebody else's.
+    mutating func members(_ channel: ChannelName, _ members: [Member]) -> [Visit] {
+        let former = channels[channel]?.nicks ?? []
+        var present = ChannelMembers()
+        present.configuredName = channels[channel]?.configuredName
+        var ended: [Visit] = []
+        for member in members where member.nick != ownNick {
+            present.insert(member.nick, ranks: member.ranks)
+            if visits[member.nick] == nil { begin(at: member.nick, as: member.person) }
+            if let person = member.person, let former = seen(person) { ended.append(former) }
+        }
+        channels[channel] = present
+        return ended + former.compactMap { removeIfUnseen($0) }
+    }
+
+    /// The server says what someone's address and services account are; the visit that ended because it was another's.
+    mutating func seen(_ person: Person) -> Visit? {
+        guard let known = visits[person.nick] else { return nil }
+        guard known.isAt(person.address), known.login == nil || !known.differsInAccount(from: person) else {
+            return replace(known, by: person)
+        }
+        if known.person == nil || known.login == nil && person.servicesAccount != nil {
+            visits[person.nick]?.person = person
+        }
+        return nil
+    }
+
+    mutating func rank(_ nick: Nick, _ channel: ChannelName, _ rank: Character, isHeld: Bool) {
+        channels[channel]?.rank(nick, rank, isHeld: isHeld)
+    }
+
+    /// The channel goes by another name; nobody came or left.
+    mutating func renamed(_ old: ChannelName, to new: ChannelName) {
+        guard var members = channels.removeValue(forKey: old) else { return }
+        members.configuredName = members.configuredName ?? old
+        channels[new] = members
     }
 
     /// The visit that ended because someone else stood under this nick.
@@ -62,7 +98,7 @@ struct Presence: Sendable {
     }
 
     mutating func left(_ nick: Nick, _ channel: ChannelName) -> Visit? {
-        guard channels[channel]?.remove(nick) != nil else { return nil }
+        guard channels[channel]?.remove(nick) == true else { return nil }
         return removeIfUnseen(nick)
     }
 
@@ -91,9 +127,7 @@ struct Presence: Sendable {
     /// mask does not match, the one at the old nick was somebody else and is lost.
     mutating func renamed(_ old: Person, to new: Nick) -> (displaced: Visit?, lost: Visit?) {
         let displaced = new == old.nick ? nil : quit(new)
-        for channel in Array(channels.keys) where channels[channel]?.remove(old.nick) != nil {
-            channels[channel]?.insert(new)
-        }
+        for channel in Array(channels.keys) { channels[channel]?.rename(old.nick, to: new) }
         guard var visit = remove(old.nick) else { return (displaced, nil) }
         let isSame = visit.isAt(old.address) && !visit.differsInAccount(from: old)
         var person = isSame ? visit.person ?? old : old
@@ -143,7 +177,7 @@ struct Presence: Sendable {
         nicks = [:]
         for (channel, members) in formerChannels {
             let channel = ChannelName(channel.spelling, new)
-            channels[channel, default: []].formUnion(members.map { Nick($0.spelling, new) })
+            channels[channel, default: ChannelMembers()].formUnion(members, new)
         }
         var ended: [Visit] = []
         for var visit in formerVisits {
@@ -182,7 +216,7 @@ struct Presence: Sendable {
     }
 
     private mutating func removeIfUnseen(_ nick: Nick) -> Visit? {
-        channels.values.contains { $0.contains(nick) } ? nil : remove(nick)
+        channels.values.contains { $0.nicks.contains(nick) } ? nil : remove(nick)
     }
 
     private mutating func replace(_ visit: Visit, by person: Person) -> Visit {

@@ -57,8 +57,20 @@ struct Roster: Sendable {
         case .entered(let channel):
             presences[connection]?.entered(channel)
             return []
-        case .members(let channel, let nicks):
-            return ended(presences[connection]?.members(channel, nicks) ?? [], .gone)
+        case .members(let channel, let members):
+            return ended(presences[connection]?.members(channel, members) ?? [], .gone)
+        case .ranked(let nick, let channel, let rank, let isHeld):
+            presences[connection]?.rank(nick, channel, rank, isHeld: isHeld)
+            return []
+        case .seen(let person, let isBot):
+            let former = presences[connection]?.seen(person)
+            if let visit = presences[connection]?.visit(at: person.nick)?.id {
+                presences[connection]?.update(visit) { $0.isBot = isBot }
+            }
+            return ended(former, .addressChanged)
+        case .channelRenamed(let old, let new):
+            presences[connection]?.renamed(old, to: new)
+            return []
         case .expelled(let channel, _):
             return ended(presences[connection]?.expelled(channel) ?? [], .gone)
         case .joined(let person, let channel):

@@ -19,6 +19,8 @@ struct Visit: Sendable {
     var login: Login?
     /// They were told how to start; once a visit is enough.
     var isTold = false
+    /// The server says so (WHO): a bot is never answered.
+    var isBot = false
     /// Logged out on purpose: a services account does not log this visit in again.
     var staysOut = false
 }

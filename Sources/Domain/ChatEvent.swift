@@ -33,7 +33,14 @@ public struct ChatEvent: Sendable, Equatable {
         /// The bot itself is in this channel now.
         case entered(ChannelName)
         /// Who is there besides the bot, all at once, after the bot entered: replaces what was known of the channel.
-        case members(ChannelName, [Nick])
+        case members(ChannelName, [Member])
+        /// A member was given an operator's rank (its mode letter), or lost it.
+        case ranked(Nick, ChannelName, rank: Character, isHeld: Bool)
+        /// The server was asked about someone: what it said, and whether it takes them for a bot. The services account is
+        /// the one told, or nil where it tells none.
+        case seen(Person, isBot: Bool)
+        /// A channel goes by another name now; its members are the same.
+        case channelRenamed(ChannelName, to: ChannelName)
         /// Someone parted or was kicked.
         case left(Nick, ChannelName)
         /// The bot itself parted or was kicked.
@@ -70,8 +77,17 @@ public struct Message: Sendable, Equatable {
     }
 }
 
-/// Whom a line is sent to.
-public enum Target: Hashable, Sendable {
-    case channel(ChannelName)
-    case nick(Nick)
+/// Someone in a channel, as the list of its members shows them.
+public struct Member: Sendable, Equatable {
+    public let nick: Nick
+    /// Nil where the list tells nicks only.
+    public let person: Person?
+    /// The mode letters of the ranks held, of those that make an operator.
+    public let ranks: Set<Character>
+
+    public init(_ nick: Nick, person: Person? = nil, ranks: Set<Character> = []) {
+        self.nick = nick
+        self.person = person
+        self.ranks = ranks
+    }
 }

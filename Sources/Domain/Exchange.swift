@@ -10,7 +10,36 @@ public struct ExchangeID: Hashable, Sendable {
 /// A conversation is an account in a place on a network; context never crosses from one to another.
 public enum Place: Hashable, Sendable {
     case channel(ChannelName)
+    /// Among those members of a channel who have the rank of this mark, or a higher one: `@#channel`. What is said there
+    /// stays there.
+    case ranks(String, ChannelName)
     case direct
+
+    /// The part of a conversation's key that is stored: '' cannot be a channel.
+    public var key: String {
+        switch self {
+        case .channel(let name): name.folded
+        case .ranks(let mark, let name): mark + name.folded
+        case .direct: ""
+        }
+    }
+
+    /// As people write it; nil in private.
+    public var spelling: String? {
+        switch self {
+        case .channel(let name): name.spelling
+        case .ranks(let mark, let name): mark + name.spelling
+        case .direct: nil
+        }
+    }
+
+    /// The channel it is in; nil in private.
+    public var channel: ChannelName? {
+        switch self {
+        case .channel(let name), .ranks(_, let name): name
+        case .direct: nil
+        }
+    }
 }
 
 /// How far an exchange came.

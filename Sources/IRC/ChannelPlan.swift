@@ -3,8 +3,9 @@ import Domain
 /// In which channels the bot is to be, and when each is tried (again).
 ///
 /// Refusals that may pass are tried again after 5, 15 and 60 minutes, then twice more hourly; others are given up at
-/// once. A kick is answered by one return, a minute later: whoever kicks twice within an hour means it. Kicks are
-/// remembered across connections. Times are those of one monotonic clock.
+/// once. A kick, or a PART by another's hand, is answered by one return, a minute later: whoever does it twice within an
+/// hour means it. Kicks are remembered across connections. An invitation is another chance, but none to come back to where
+/// the bot was kicked out within the hour. Times are those of one monotonic clock.
 struct ChannelPlan: Sendable {
     private enum State: Equatable {
         case away, joining, inside
@@ -19,6 +20,10 @@ struct ChannelPlan: Sendable {
         var state = State.away
         var refusals = 0
         var kickedAt: Duration?
+        /// Its name since the server renamed it, on this connection.
+        var newName: String?
+
+        var name: String { newName ?? settings.name }
     }
 
     /// What a refusal or kick leads to.
@@ -29,8 +34,11 @@ struct ChannelPlan: Sendable {
     ]
     private static let kickWait = Duration.seconds(60)
     private static let kickSpan = Duration.seconds(3600)
+    /// Between two invitations that are taken: people could have the bot knock at a door without end.
+    private static let invitationPause = Duration.seconds(60)
 
     private var entries: [Entry]
+    private var invitedAt: Duration?
 
     init(_ channels: [ChannelSettings]) { entries = channels.map { Entry(settings: $0) } }
 
@@ -38,6 +46,7 @@ struct ChannelPlan: Sendable {
     mutating func reset() {
         for index in entries.indices {
             entries[index].refusals = 0
+            entries[index].newName = nil
             if case .barred = entries[index].state { continue }
             entries[index].state = .away
         }
@@ -72,7 +81,7 @@ struct ChannelPlan: Sendable {
     }
 
     /// The channels the bot is in, as they are configured.
-    var entered: [String] { entries.filter { $0.state == .inside }.map(\.settings.name) }
+    var entered: [String] { entries.filter { $0.state == .inside }.map(\.name) }
 
     /// Whether the bot is meant to be there.
     func contains(_ channel: ChannelName, _ mapping: CaseMapping) -> Bool { index(of: channel, mapping) != nil }
@@ -97,7 +106,7 @@ struct ChannelPlan: Sendable {
         return .retry(after: wait)
     }
 
-    mutating func kicked(from channel: ChannelName, at now: Duration, _ mapping: CaseMapping) -> Consequence? {
+    mutating func removed(from channel: ChannelName, at now: Duration, _ mapping: CaseMapping) -> Consequence? {
         guard let index = index(of: channel, mapping) else { return nil }
         defer { entries[index].kickedAt = now }
         if let last = entries[index].kickedAt, now - last < Self.kickSpan {
@@ -108,14 +117,40 @@ struct ChannelPlan: Sendable {
         return .retry(after: Self.kickWait)
     }
 
+    /// Whether the bot is to go there now; only to channels of the plan, for it goes nowhere its operator did not send it.
+    mutating func invited(to channel: ChannelName, at now: Duration, _ mapping: CaseMapping) -> Bool {
+        guard let index = index(of: channel, mapping) else { return false }
+        if let invitedAt, now - invitedAt < Self.invitationPause { return false }
+        if let kickedAt = entries[index].kickedAt, now - kickedAt < Self.kickSpan { return false }
+        guard ![.inside, .joining].contains(entries[index].state) else { return false }
+        invitedAt = now
+        entries[index].state = .away
+        return true
+    }
+
+    /// The server gave a channel another name; false where it is none of the plan.
+    mutating func renamed(_ old: ChannelName, to new: ChannelName, _ mapping: CaseMapping) -> Bool {
+        guard let index = index(of: old, mapping) else { return false }
+        entries[index].newName = new.spelling
+        return true
+    }
+
+    /// The name that a channel goes by now; its own for one that is none of the plan, or was not renamed.
+    func current(_ channel: ChannelName, _ mapping: CaseMapping) -> ChannelName {
+        let renamed = entries.first { $0.newName != nil && ChannelName($0.settings.name, mapping) == channel }
+        return renamed.map { ChannelName($0.name, mapping) } ?? channel
+    }
+
     private func index(of channel: ChannelName, _ mapping: CaseMapping) -> Int? {
-        entries.firstIndex { ChannelName($0.settings.name, mapping) == channel }
+        entries.firstIndex { ChannelName($0.name, mapping) == channel }
     }
 
     /// Nil where trying again is no use.
     private func wait(after numeric: Int, refusals: Int) -> Duration? {
         switch numeric {
-        case 471, 473, 475, 477, 480: refusals < Self.waits.count ? Self.waits[refusals] : nil
+        // Full, invite only, key, registered people only, throttled; then InspIRCd's flood guards and its wait after a
+        // kick (495, 500), and "join fewer targets" (439).
+        case 439, 471, 473, 475, 477, 480, 495, 500: refusals < Self.waits.count ? Self.waits[refusals] : nil
         case 437: Self.waits[0]
         default: nil
         }

@@ -21,6 +21,15 @@ struct Departures: Sendable {
         if departures.count >= Self.prunedAt { departures = departures.filter { $0.value.number > handled } }
     }
 
+    /// Makes every key again by the casemapping that holds now; of two that became one the later departure counts.
+    mutating func remap(_ mapping: CaseMapping) {
+        let renewed = departures.map { nick, departure in
+            let successor = departure.successor.map { Nick($0.spelling, mapping) }
+            return (Nick(nick.spelling, mapping), Departure(number: departure.number, successor: successor))
+        }
+        departures = Dictionary(renewed) { $0.number > $1.number ? $0 : $1 }
+    }
+
     /// Whom a line to this nick reaches when its speaker knew the events up to `heard`; nil when that one is gone.
     func recipient(_ nick: Nick, heard: UInt64) -> Nick? {
         var nick = nick

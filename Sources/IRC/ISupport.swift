@@ -32,15 +32,18 @@ struct ISupport: Sendable {
         tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
     }
 
+    /// `(ov)@+`, as the server wrote it.
+    var prefixToken: String? { tokens["PREFIX"] }
+
     /// The marks of members' ranks (`@+`), as NAMES puts them before nicks.
     var memberMarks: String {
-        guard let prefix = tokens["PREFIX"] else { return "@+" }
+        guard let prefix = prefixToken else { return "@+" }
         return prefix.firstIndex(of: ")").map { String(prefix[$0...].dropFirst()) } ?? ""
     }
 
     /// The letters of channel modes, by kind: lists, always with a parameter, with one when set, without.
     var channelModes: [String] {
-        (tokens["CHANMODES"] ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        (tokens["CHANMODES"] ?? "b,k,l,imnpst").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     var nickLength: Int { number("NICKLEN") ?? 30 }
@@ -63,14 +66,25 @@ struct ISupport: Sendable {
 
     var networkName: String? { tokens["NETWORK"] }
 
-    /// The channel a line was said in: a target such as `@#channel` loses its status marks. Nil for a nick.
-    func channel(of target: String) -> ChannelName? {
-        var name = target[...]
-        while let mark = name.first, statusMarks.contains(mark), !channelTypes.contains(mark) {
-            name = name.dropFirst()
-        }
+    /// The channel of a line's target: `@#channel` loses its status marks. Nil for a nick.
+    func channel(of target: String) -> ChannelName? { place(of: target)?.channel }
+
+    /// Where in channels a line with this target is said; nil for a nick.
+    func place(of target: String) -> Place? {
+        let name = target.drop { statusMarks.contains($0) && !channelTypes.contains($0) }
         guard let first = name.first, channelTypes.contains(first) else { return nil }
-        return ChannelName(String(name), caseMapping)
+        let channel = ChannelName(String(name), caseMapping)
+        let marks = target[..<name.startIndex]
+        return marks.isEmpty ? .channel(channel) : .ranks(String(marks), channel)
+    }
+
+    /// Whom a line with this target reaches.
+    func target(_ target: String) -> Target {
+        switch place(of: target) {
+        case .channel(let channel): .channel(channel)
+        case .ranks(let marks, let channel): .ranks(marks, channel)
+        case .direct, nil: .nick(Nick(target, caseMapping))
+        }
     }
 
     private func number(_ token: String) -> Int? { tokens[token].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }

@@ -5,7 +5,7 @@ import Network
 /// What libircclient made of one line: which of its callbacks fired, and with what.
 struct Dispatch: Sendable {
     enum Kind: Sendable, Equatable {
-        case connected, joined, parted, quit, kicked, renamed, message
+        case connected, joined, parted, quit, kicked, invited, renamed, message
         case numeric(Int)
         case other(String)
     }
@@ -167,7 +167,7 @@ extension LibrarySession {
         case nick(String)
         case quit(reason: String)
         case userMode(nick: String, mode: String)
-        /// A PRIVMSG or NOTICE as the send queue gives it.
+        /// A PRIVMSG or NOTICE as the send queue gives it, and commands that the library has no call for.
         case whole(String)
     }
 }
@@ -196,6 +196,9 @@ extension LibrarySession {
         }
         unsafe callbacks.event_kick = { session, _, origin, params, count in
             unsafe report(.kicked, session, origin, params, count)
+        }
+        unsafe callbacks.event_invite = { session, _, origin, params, count in
+            unsafe report(.invited, session, origin, params, count)
         }
         // Which of the two fires depends on the library's idea of our nick, so both mean the same.
         unsafe callbacks.event_channel = { session, _, origin, params, count in

@@ -133,16 +133,6 @@ extension Utterance.Form {
     }
 }
 
-extension Target {
-    /// As it stands in a line.
-    var spelling: String {
-        switch self {
-        case .channel(let name): name.spelling
-        case .nick(let nick): nick.spelling
-        }
-    }
-}
-
 /// Goes through one line once, from cut to cut.
 private struct Cutter {
     private let text: String

@@ -114,9 +114,13 @@ final class NetworkSession {
             return .undelivered(.offline)
         }
         var utterance = utterance
+        utterance.target = utterance.target.folded(by: relay.mapping)
         if case .nick(let nick) = utterance.target {
             guard let recipient = departures.recipient(nick, heard: heard) else { return .undelivered(.discarded) }
             utterance.target = .nick(recipient)
+        }
+        if let channel = utterance.target.channel {
+            utterance.target = utterance.target.moved(to: plan.current(channel, relay.mapping))
         }
         let texts = relay.splitter.texts(of: utterance)
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
@@ -167,7 +171,9 @@ final class NetworkSession {
             joinDue()
         case .chat(let kind): follow(kind)
         case .tlsPolicy(let duration): route.keep(duration, at: time.wall())
-        case .kicked(let channel, let reason): kicked(from: channel, reason)
+        case .removed(let channel, let how, let reason): removed(from: channel, how, reason)
+        case .invited(let channel, let person): invited(to: channel, by: person)
+        case .channelRenamed(let old, let new): renamed(old, to: new)
         case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
         }
     }
@@ -218,6 +224,9 @@ final class NetworkSession {
             relay?.outbox.retarget(from: person.nick, to: next)
             departures.left(next, number: number, handled: buffer.handled)
             departures.left(person.nick, for: next, number: number, handled: buffer.handled)
+        case .casemapping(let mapping):
+            relay?.outbox.remap(mapping)
+            departures.remap(mapping)
         default: break
         }
     }
@@ -235,8 +244,9 @@ final class NetworkSession {
             }
             plan.entered(channel, relay.mapping)
             log.info("joined", ["network": settings.name, "channel": channel])
-        case .members(let channel, _), .expelled(let channel, _):
+        case .members(let channel, _):
             guard plan.contains(channel, relay.mapping) else { return }
+            relay.inquire(about: channel)
         default: break
         }
         tell(kind)
@@ -251,13 +261,33 @@ final class NetworkSession {
         retries.set(after: next - time.now()) { [weak self] in self?.joinDue() }
     }
 
-    private func kicked(from channel: ChannelName, _ reason: String) {
-        guard let relay else { return }
-        let consequence = plan.kicked(from: channel, at: time.now(), relay.mapping)
-        note(consequence, "kicked", channel.spelling, reason)
-        relay.outbox.discard(for: .channel(channel))
+    private func removed(from channel: ChannelName, _ how: String, _ reason: String) {
+        // Not so where the bot left a channel by itself.
+        guard let relay, plan.contains(channel, relay.mapping) else { return }
+        let consequence = plan.removed(from: channel, at: time.now(), relay.mapping)
+        note(consequence, how, channel.spelling, reason)
+        relay.outbox.discard(in: channel)
         tell(.expelled(channel, reason: reason))
         joinDue()
+    }
+
+    private func invited(to channel: ChannelName, by person: Person) {
+        guard let relay else { return }
+        let isTaken = plan.invited(to: channel, at: time.now(), relay.mapping)
+        log.info(
+            isTaken ? "invited" : "an invitation is not taken",
+            ["network": settings.name, "channel": channel, "by": "\(person.nick)!\(person.address)"])
+        if isTaken { joinDue() }
+    }
+
+    /// The same people in the same place: the bot stays, by what its operator decided for the old name.
+    private func renamed(_ old: ChannelName, to new: ChannelName) {
+        guard let relay, plan.renamed(old, to: new, relay.mapping) else { return }
+        log.warning(
+            "a channel has another name; the configuration has the old one",
+            ["network": settings.name, "channel": old, "name": new])
+        relay.outbox.retarget(in: old, to: new)
+        tell(.channelRenamed(old, to: new))
     }
 
     private func refused(_ target: String, _ numeric: Int, _ reason: String) {
@@ -269,7 +299,8 @@ final class NetworkSession {
             note(consequence, "JOIN refused", target, reason)
             return joinDue()
         }
-        let place = channel.map(Target.channel) ?? .nick(Nick(target, relay.mapping))
+        guard Relay.refusals.contains(numeric) else { return }
+        let place = relay.support.target(target)
         log.info("refused", ["network": settings.name, "target": target, "numeric": numeric, "reason": reason])
         relay.outbox.discard(for: place)
         tell(.refused(place, reason: reason))

@@ -18,8 +18,12 @@ struct NickChoice: Sendable {
         base = alternates.last ?? nick
     }
 
-    /// After 433 or 436. Nil when everything was tried.
-    mutating func taken() -> String? {
+    /// After 433 or 436, which name the nick as the server understood it: one that it cut tells how long nicks may be.
+    /// Nil when everything was tried.
+    mutating func taken(_ refused: String? = nil) -> String? {
+        if let refused, !refused.isEmpty, refused != current, current.hasPrefix(refused) {
+            longest = refused.utf8.count
+        }
         if let alternate = alternates.popFirst() { return use(alternate) }
         guard underscores < Self.mostUnderscores else { return nil }
         underscores += 1

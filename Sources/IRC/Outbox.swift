@@ -54,7 +54,13 @@ final class Outbox {
 
     func discard(for target: Target) { answer(queue.discard(target), .discarded) }
 
+    func discard(in channel: ChannelName) { answer(queue.discard(in: channel), .discarded) }
+
     func retarget(from old: Nick, to new: Nick) { queue.retarget(.nick(old), to: .nick(new)) }
+
+    func retarget(in old: ChannelName, to new: ChannelName) { queue.retarget(in: old, to: new) }
+
+    func remap(_ mapping: CaseMapping) { queue.remap(mapping) }
 
     /// The connection is over, or nothing more is to be said on it.
     func close() {

@@ -23,8 +23,8 @@ struct Registration: Sendable {
 
     /// What is used where it is offered; each of these changes lines in a way that the relay understands.
     static let wanted = [
-        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "extended-join", "message-tags",
-        "server-time",
+        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename", "extended-join",
+        "message-tags", "multi-prefix", "server-time", "userhost-in-names",
     ]
 
     enum Stage { case negotiating, waiting, welcomed, ended }
@@ -214,7 +214,7 @@ struct Registration: Sendable {
             // IRCnet keeps a nick for some minutes after a split; trying others would only wear those out too.
             stage = .ended
             return [.send("QUIT"), .end(Ending(reason: "the nick is held back", next: .retry(after: .seconds(60))))]
-        default: next = nicks.taken()
+        default: next = nicks.taken(message[1])
         }
         if let next { return [.send(IRCMessage.line("NICK", next))] }
         stage = .ended

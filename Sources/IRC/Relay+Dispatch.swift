@@ -10,6 +10,7 @@ extension Relay {
         case .parted: parted(dispatch)
         case .kicked: kicked(dispatch)
         case .quit: emit(.chat(.quit(person(of: dispatch).nick)))
+        case .invited: invited(dispatch)
         case .renamed: emit(.chat(.renamed(person(of: dispatch), to: Nick(dispatch.params[0], mapping))))
         case .numeric(let numeric): received(numeric, dispatch)
         case .other("ACCOUNT"):
@@ -18,6 +19,10 @@ extension Relay {
             emit(.chat(.servicesAccount(person(of: dispatch, account: account))))
         case .other("CHGHOST"):
             emit(.chat(.moved(person(of: dispatch), user: dispatch.params[0], host: dispatch.params[1])))
+        case .other("RENAME"):
+            guard let old = support.channel(of: dispatch.params[0]), let new = support.channel(of: dispatch.params[1])
+            else { return }
+            emit(.channelRenamed(old, to: new))
         case .other: break
         }
     }
@@ -28,8 +33,8 @@ extension Relay {
         let sender = person(of: dispatch)
         guard sender.nick != own.nick else { return }
         let place: Place
-        if let channel = support.channel(of: dispatch.params[0]) {
-            place = .channel(channel)
+        if let shared = support.place(of: dispatch.params[0]) {
+            place = shared
         } else if own.isSelf(dispatch.params[0], mapping) {
             place = .direct
         } else {
@@ -53,26 +58,27 @@ extension Relay {
         guard let channel = support.channel(of: dispatch.params[0]) else { return }
         let person = person(of: dispatch)
         let reason = dispatch.params.count > 1 ? dispatch.params[1] : ""
-        emit(.chat(isOwn(person) ? .expelled(channel, reason: reason) : .left(person.nick, channel)))
+        emit(isOwn(person) ? .removed(channel, how: "parted", reason: reason) : .chat(.left(person.nick, channel)))
+    }
+
+    private func invited(_ dispatch: Dispatch) {
+        guard dispatch.params.count > 1, let own, own.isSelf(dispatch.params[0], mapping),
+            let channel = support.channel(of: dispatch.params[1])
+        else { return }
+        emit(.invited(channel, by: person(of: dispatch)))
     }
 
     private func kicked(_ dispatch: Dispatch) {
         guard dispatch.params.count > 1, let channel = support.channel(of: dispatch.params[0]) else { return }
         let nick = Nick(dispatch.params[1], mapping)
         guard nick == own?.nick else { return emit(.chat(.left(nick, channel))) }
-        emit(.kicked(channel, reason: dispatch.params.count > 2 ? dispatch.params[2] : ""))
+        emit(.removed(channel, how: "kicked", reason: dispatch.params.count > 2 ? dispatch.params[2] : ""))
     }
 
     private func received(_ numeric: Int, _ dispatch: Dispatch) {
         let params = dispatch.params
         switch numeric {
-        case 353:
-            guard params.count >= 3, let channel = support.channel(of: params[params.count - 2]) else { return }
-            names.add(params[params.count - 1], to: channel, marks: support.memberMarks, mapping)
-        case 366:
-            guard params.count >= 2, let channel = support.channel(of: params[1]) else { return }
-            let others = names.finish(channel).filter { $0 != own?.nick }
-            emit(.chat(.members(channel, others)))
+        case _ where isAboutMembers(numeric, params): break
         case 376, 422: break
         default:
             guard params.count >= 2 else { return }

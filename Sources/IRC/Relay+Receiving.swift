@@ -11,7 +11,8 @@ extension Relay {
         case "PRIVMSG": said(message)
         case "PING": pong(message)
         case "PONG": if message.last == Self.pingToken { answered() }
-        case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST": membership(message)
+        case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST", "INVITE", "RENAME": membership(message)
+        case "MODE": changeRanks(message)
         case "BATCH": replays.batch(message)
         case "CAP", "AUTHENTICATE", "421", "900", "901", "902", "903", "904", "905", "906", "907", "908", "432", "433",
             "436":
@@ -20,21 +21,29 @@ extension Relay {
             replays.calibrate(message, wall: time.wall())
             register(message)
         case "437" where !registration.isWelcomed: register(message)
+        case "437" where isRefusedNick(message): break
         case "004": serverVersion = message[2] ?? ""
         case "005": supports(message)
         case "396": if let host = message[1] { own?.display(host) }
         case "376", "422": endOfMessageOfTheDay(message)
-        case "353", "366": if stage == .online { feed(message) }
-        case let numeric where Self.refusals.contains(numeric): if stage == .online { feed(message) }
-        default: ended(message)
+        case "303": nicksOnline(message)
+        case "731": for nick in (message.last ?? "").split(separator: ",") { freed(String(nick)) }
+        case "315", "352", "353", "354", "366": if stage == .online { feed(message) }
+        default: isRefusal(message) ? feed(message) : ended(message)
         }
     }
 
-    /// Numerics that say no to a JOIN or to something said; `nick target … :reason`.
-    private static let refusals: Set<String> = [
-        "401", "403", "404", "405", "415", "437", "439", "470", "471", "473", "474", "475", "476", "477", "479", "480",
-        "486", "489", "531", "707", "716",
+    /// Numerics that may say no to something said; `nick target … :reason`.
+    static let refusals: Set<Int> = [
+        401, 403, 404, 405, 415, 437, 439, 470, 471, 473, 474, 475, 476, 477, 479, 480, 486, 489, 531, 707, 716,
     ]
+
+    /// Any error about a channel may be the answer to a JOIN: servers have numbers of their own for that.
+    private func isRefusal(_ message: IRCMessage) -> Bool {
+        guard stage == .online, let numeric = Int(message.command), message.count > 1 else { return false }
+        let isError = 400...599 ~= numeric || 900...999 ~= numeric
+        return Self.refusals.contains(numeric) || isError && support.channel(of: message[1] ?? "") != nil
+    }
 
     /// The token comes back byte for byte, before anything else that waits to be sent.
     private func pong(_ message: IRCMessage) {
@@ -69,6 +78,8 @@ extension Relay {
         support.update(message)
         guard mapping != before else { return }
         if let nick = own?.nick { own?.rename(to: Nick(nick.spelling, mapping)) }
+        names.remap(mapping)
+        unasked = unasked.map { ChannelName($0.spelling, mapping) }
         if stage == .online { emit(.chat(.casemapping(mapping))) }
     }
 
@@ -118,12 +129,13 @@ extension Relay {
         if let own, own.isSelf(nick, mapping), !ourselves(message) { return }
         guard stage == .online else { return }
         feed(message, note: LineNote(servicesAccount: servicesAccount(of: message)))
+        if message.command == "QUIT" || message.command == "NICK" { freed(nick) }
     }
 
     private func isComplete(_ message: IRCMessage) -> Bool {
         switch message.command {
         case "QUIT": true
-        case "KICK", "CHGHOST": message.raw(0)?.isEmpty == false && message.raw(1)?.isEmpty == false
+        case "KICK", "CHGHOST", "INVITE", "RENAME": message.raw(0)?.isEmpty == false && message.raw(1)?.isEmpty == false
         default: message.raw(0)?.isEmpty == false
         }
     }
@@ -142,6 +154,7 @@ extension Relay {
             flushLibrary()
             own?.rename(to: Nick(next, mapping))
             if stage == .online { emit(.chat(.ownNick(Nick(next, mapping)))) }
+            settleNick()
             return false
         case "CHGHOST":
             if let user = message[0], let host = message[1] { own?.move(user: user, host: host) }

@@ -16,9 +16,12 @@ final class Relay {
         case chat(ChatEvent.Kind)
         /// The server refused to let the bot in there, or to pass on what it said.
         case refused(target: String, numeric: Int, reason: String)
-        case kicked(ChannelName, reason: String)
         /// The server has said over TLS how long TLS is to be kept to.
         case tlsPolicy(Duration)
+        /// Kicked, or parted by another's hand.
+        case removed(ChannelName, how: String, reason: String)
+        case invited(ChannelName, by: Person)
+        case channelRenamed(ChannelName, to: ChannelName)
     }
 
     enum Stage: Equatable {
@@ -55,6 +58,8 @@ final class Relay {
     private let advice: Alarm
     /// What is not said before that.
     private var introduction: [Registration.Action] = []
+    let regaining: Alarm
+    let asking: Alarm
     private var onEnd: CheckedContinuation<Ending, Never>?
     private var pipe: BytePipe?
     private var library: LibrarySession?
@@ -69,6 +74,10 @@ final class Relay {
     var own: OwnMask?
     var replays = ReplayFilter()
     var names = NamesList()
+    /// The channels that WHO is still to be asked about, and whether one is being asked about.
+    var unasked: [ChannelName] = []
+    var isAsking = false
+    var regain: NickRegain
     var ctcp: CTCPReplies
     /// As 004 names it.
     var serverVersion = ""
@@ -87,8 +96,11 @@ final class Relay {
         loginDeadline = Alarm(time)
         watch = Alarm(time)
         advice = Alarm(time)
+        regaining = Alarm(time)
+        asking = Alarm(time)
         watchdog = Watchdog(now: time.now())
         registration = Registration(settings, identity: identity)
+        regain = NickRegain(wanted: identity.nick)
         ctcp = CTCPReplies(version: identity.version, source: identity.realname)
     }
 
@@ -192,6 +204,7 @@ final class Relay {
             send(.userMode(nick: own.nick.spelling, mode: "+\(mode)"))
         }
         emit(.online(nick: own.nick, mapping: mapping))
+        settleNick()
     }
 
     /// Waits for the server to close, so that the last line arrives: a socket closed with unread input resets, and the
@@ -218,9 +231,7 @@ final class Relay {
         if case .leaving(let decided) = stage { ending = decided }
         stage = .ended
         deadline.cancel()
-        loginDeadline.cancel()
-        watch.cancel()
-        advice.cancel()
+        for alarm in [loginDeadline, watch, advice, regaining, asking] { alarm.cancel() }
         pipe?.close()
         pipe = nil
         library = nil

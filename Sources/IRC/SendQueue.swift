@@ -156,6 +156,11 @@ struct SendQueue: Sendable {
         return queue.utterances
     }
 
+    /// Forgets what waits for a channel and for its ranks; gives the utterances this ends.
+    mutating func discard(in channel: ChannelName) -> [Int] {
+        rotation.elements.filter { $0.channel == channel }.flatMap { discard($0) }
+    }
+
     /// Forgets what waits of one utterance.
     mutating func withdraw(_ utterance: Int) {
         guard let target = waiting.first(where: { $0.value.utterances.contains(utterance) })?.key,
@@ -184,13 +189,38 @@ struct SendQueue: Sendable {
         return late.flatMap { discard($0) }
     }
 
-    /// A person changed nick: what waits for the old one goes to the new one, behind what waits there already.
+    /// Makes every key again by the casemapping that holds now; what waits for two targets that became one goes in turn.
+    mutating func remap(_ mapping: CaseMapping) {
+        let targets = Array(rotation.elements)
+        rotation = FIFO()
+        var remapped: [Target: Waiting] = [:]
+        for target in targets {
+            guard var queue = waiting[target] else { continue }
+            let renewed = target.folded(by: mapping)
+            if var twin = remapped[renewed] {
+                twin.append(queue)
+                remapped[renewed] = twin
+            } else {
+                queue.target = renewed
+                remapped[renewed] = queue
+                rotation.append(renewed)
+            }
+        }
+        waiting = remapped
+    }
+
+    /// A channel goes by another name.
+    mutating func retarget(in old: ChannelName, to new: ChannelName) {
+        for target in rotation.elements where target.channel == old { retarget(target, to: target.moved(to: new)) }
+    }
+
+    /// A person changed nick, or a channel its name: what waits for the old one goes to the new one, behind what waits there
+    /// already.
     mutating func retarget(_ old: Target, to new: Target) {
         guard var moved = waiting.removeValue(forKey: old) else { return }
         if var queue = waiting.removeValue(forKey: new) {
             rotation.removeAll { $0 == old }
-            for batch in moved.batches.elements { queue.batches.append(batch) }
-            queue.lineCount += moved.lineCount
+            queue.append(moved)
             waiting[new] = queue
         } else {
             rotation.replace(old, with: new)
@@ -214,6 +244,12 @@ private struct Waiting: Sendable {
     }
 
     var utterances: [Int] { batches.elements.map(\.utterance) }
+
+    /// Puts what waits for another target behind what waits here.
+    mutating func append(_ other: Waiting) {
+        for batch in other.batches.elements { batches.append(batch) }
+        lineCount += other.lineCount
+    }
 
     /// How many lines this took out.
     mutating func remove(_ utterance: Int) -> Int {

@@ -52,7 +52,7 @@ extension Store {
                 """,
                 [
                     account, .integer(Int64(new.loginEpoch)), .integer(number), .text(new.network.description),
-                    .text(new.place.key), .optional(new.place.channel), .text(new.nick), .text(new.question),
+                    .text(new.place.key), .optional(new.place.spelling), .text(new.nick), .text(new.question),
                     .integer(new.askedAt.milliseconds), .optional(new.retryOf),
                 ])
             return connection.changes > 0 ? Begun(id: ExchangeID(id), number: Int(number)) : nil
@@ -153,23 +153,6 @@ extension Store {
                 "UPDATE exchanges SET is_told = 1 WHERE account_id = ? AND state = 'interrupted' AND is_told = 0",
                 [.integer(account.value)])
             return exchanges
-        }
-    }
-}
-
-extension Place {
-    /// The part of a conversation's key that is stored: '' cannot be a channel.
-    var key: String {
-        switch self {
-        case .channel(let name): name.folded
-        case .direct: ""
-        }
-    }
-
-    fileprivate var channel: String? {
-        switch self {
-        case .channel(let name): name.spelling
-        case .direct: nil
         }
     }
 }

@@ -105,7 +105,7 @@ import Testing
         let scene = try await Scene()
         let alice = try await aliceWithHistory(in: scene)
         scene.reconnect()
-        scene.happens(.members(scene.channel("#confab"), [scene.nick("bot"), scene.nick("alice")]))
+        scene.happens(.members(scene.channel("#confab"), [Member(scene.nick("bot")), Member(scene.nick("alice"))]))
         try await isStranger(alice, in: scene)
     }
 

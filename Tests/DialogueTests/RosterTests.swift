@@ -88,7 +88,7 @@ import Testing
         var net = Network()
         net.happens(.joined(net.person("alice"), net.channel("#a")))
         try net.logsIn(net.person("alice"))
-        let ended = net.happens(.members(net.channel("#a"), [net.nick("bot"), net.nick("bob")]))
+        let ended = net.happens(.members(net.channel("#a"), [Member(net.nick("bot")), Member(net.nick("bob"))]))
         #expect(ended.map(\.reason) == [.gone])
         #expect(net.hears(net.person("bob")).visit != nil)
     }
@@ -200,6 +200,76 @@ import Testing
         #expect(Set(net.happens(.casemapping(.rfc1459)).map(\.account.id.value)) == [1, 2])
         #expect(net.account(of: net.person("CAROL", "carol")) == 3)
         #expect(net.account(of: net.person("a[b", "a[b")) == nil)
+    }
+
+    @Test func `operators are known by NAMES and MODE, take their rank to another nick, and lose it when they leave`() {
+        var net = Network()
+        let isOperator = { (net: Network, name: String) in
+            net.roster.presence(on: net.connection)?.isOperator(net.nick(name), of: net.channel("#a"))
+        }
+        net.happens(.members(net.channel("#a"), [Member(net.nick("alice"), ranks: ["o"]), Member(net.nick("bob"))]))
+        #expect(isOperator(net, "ALICE") == true && isOperator(net, "bob") == false)
+        net.happens(.ranked(net.nick("bob"), net.channel("#a"), rank: "o", isHeld: true))
+        net.happens(.ranked(net.nick("alice"), net.channel("#a"), rank: "q", isHeld: true))
+        net.happens(.ranked(net.nick("alice"), net.channel("#a"), rank: "o", isHeld: false))
+        net.happens(.ranked(net.nick("stranger"), net.channel("#a"), rank: "o", isHeld: true))
+        #expect(isOperator(net, "alice") == true, "an owner is one without o, too")
+        #expect(isOperator(net, "bob") == true && isOperator(net, "stranger") == false)
+        net.happens(.renamed(net.person("alice"), to: net.nick("alicia")))
+        #expect(isOperator(net, "alicia") == true && isOperator(net, "alice") == false)
+        net.happens(.left(net.nick("bob"), net.channel("#a")))
+        net.happens(.joined(net.person("bob"), net.channel("#a")))
+        #expect(isOperator(net, "bob") == false)
+        #expect(net.roster.presence(on: net.connection)?.isOperator(net.nick("alicia"), of: net.channel("#b")) == false)
+        net.mapping = .ascii
+        net.happens(.casemapping(.ascii))
+        #expect(isOperator(net, "alicia") == true)
+        net.happens(.quit(net.nick("alicia")))
+        #expect(isOperator(net, "alicia") == false)
+    }
+
+    @Test func `what NAMES and WHO show of an address is compared like a line`() throws {
+        for isList in [true, false] {
+            var net = Network()
+            net.happens(.members(net.channel("#a"), [Member(net.nick("alice"), person: net.person("alice"))]))
+            try net.logsIn(net.person("alice"))
+            let show = { (person: Person) -> ChatEvent.Kind in
+                isList
+                    ? .members(net.channel("#a"), [Member(person.nick, person: person)]) : .seen(person, isBot: false)
+            }
+            #expect(net.happens(show(net.person("alice"))).isEmpty)
+            #expect(net.account(of: net.person("alice")) == 1)
+            let ended = net.happens(show(net.person("alice", "elsewhere")))
+            #expect(ended.map(\.account.id.value) == [1])
+            #expect(net.account(of: net.person("alice", "elsewhere")) == nil)
+        }
+    }
+
+    @Test func `another services account than at login ends it also where WHO tells, its absence there does not`()
+        throws
+    {
+        var net = Network()
+        let alice = net.person("alice", services: "alice")
+        net.happens(.joined(alice, net.channel("#a")))
+        try net.logsIn(alice)
+        #expect(net.happens(.seen(net.person("alice"), isBot: false)).isEmpty)
+        #expect(net.account(of: alice) == 1)
+        #expect(net.happens(.seen(net.person("alice", services: "mallory"), isBot: false)).count == 1)
+        #expect(net.account(of: alice) == nil)
+    }
+
+    @Test func `a renamed channel has the same members and the name it was configured by`() throws {
+        var net = Network()
+        net.happens(.joined(net.person("alice"), net.channel("#a")))
+        try net.logsIn(net.person("alice"))
+        net.happens(.channelRenamed(net.channel("#a"), to: net.channel("#c")))
+        net.happens(.channelRenamed(net.channel("#c"), to: net.channel("#d")))
+        #expect(net.account(of: net.person("alice")) == 1)
+        let presence = try #require(net.roster.presence(on: net.connection))
+        #expect(presence.isMember(net.nick("alice"), of: net.channel("#d")))
+        #expect(presence.configuredName(of: net.channel("#d")) == net.channel("#a"))
+        #expect(presence.configuredName(of: net.channel("#b")) == net.channel("#b"))
+        #expect(net.happens(.left(net.nick("alice"), net.channel("#d"))).count == 1)
     }
 
     @Test func `a login ends after twelve silent hours and after a week`() throws {

@@ -56,7 +56,7 @@ import Testing
         let scene = try await trusting()
         let alice = try await linked(in: scene)
         scene.reconnect()
-        scene.happens(.members(scene.channel("#confab"), [scene.nick("bot"), scene.nick("alice")]))
+        scene.happens(.members(scene.channel("#confab"), [Member(scene.nick("bot")), Member(scene.nick("alice"))]))
         scene.says(alice, "first line after the split", in: "#confab")
         try await scene.sees("-alice- \(byServices)")
         try await scene.sees("#confab <bot> alice: An answer.")

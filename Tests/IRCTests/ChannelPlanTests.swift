@@ -23,7 +23,9 @@ struct ChannelPlanTests {
         #expect(!plan.contains(ChannelName("#other", .rfc1459), .rfc1459))
     }
 
-    @Test("a refusal that may pass is tried again ever later, five times", arguments: [471, 473, 475, 477, 480])
+    @Test(
+        "a refusal that may pass is tried again ever later, five times",
+        arguments: [439, 471, 473, 475, 477, 480, 495, 500])
     func passing(numeric: Int) {
         var plan = joining()
         var now = Duration.zero
@@ -39,7 +41,9 @@ struct ChannelPlanTests {
         #expect(plan.next == nil)
     }
 
-    @Test("a ban or a mistake is not tried again on this connection", arguments: [403, 405, 470, 474, 476, 479])
+    @Test(
+        "a ban or a mistake is not tried again on this connection",
+        arguments: [403, 405, 448, 470, 474, 476, 479, 489, 519, 520, 926])
     func final(numeric: Int) {
         var plan = joining()
         #expect(plan.refused(lobby, by: numeric, at: .zero, .rfc1459) == .givenUp)
@@ -60,12 +64,12 @@ struct ChannelPlanTests {
     func kicks() {
         var plan = joining()
         plan.entered(lobby, .rfc1459)
-        #expect(plan.kicked(from: lobby, at: .zero, .rfc1459) == .retry(after: .seconds(60)))
+        #expect(plan.removed(from: lobby, at: .zero, .rfc1459) == .retry(after: .seconds(60)))
         plan.reset()
         #expect(plan.due(at: .seconds(59)).isEmpty)
         #expect(plan.due(at: .seconds(60)).count == 1)
         plan.entered(lobby, .rfc1459)
-        #expect(plan.kicked(from: lobby, at: .seconds(1000), .rfc1459) == .givenUp)
+        #expect(plan.removed(from: lobby, at: .seconds(1000), .rfc1459) == .givenUp)
         plan.reset()
         #expect(plan.due(at: .seconds(99_999)).isEmpty)
     }
@@ -73,7 +77,66 @@ struct ChannelPlanTests {
     @Test("kicks an hour apart are each answered")
     func rareKicks() {
         var plan = joining()
-        #expect(plan.kicked(from: lobby, at: .zero, .rfc1459) == .retry(after: .seconds(60)))
-        #expect(plan.kicked(from: lobby, at: .seconds(4000), .rfc1459) == .retry(after: .seconds(60)))
+        #expect(plan.removed(from: lobby, at: .zero, .rfc1459) == .retry(after: .seconds(60)))
+        #expect(plan.removed(from: lobby, at: .seconds(4000), .rfc1459) == .retry(after: .seconds(60)))
+    }
+
+    @Test("a nick or channel that the server holds back is waited for, five minutes at a time")
+    func heldBack() {
+        var plan = joining()
+        for round in 0..<8 {
+            let now = Duration.seconds(300 * round)
+            #expect(plan.refused(lobby, by: 437, at: now, .rfc1459) == .retry(after: .seconds(300)))
+            #expect(plan.due(at: now + .seconds(300)).count == 1)
+        }
+    }
+
+    @Test("one channel that keeps the bot out concerns no other")
+    func others() {
+        var plan = ChannelPlan([ChannelSettings(name: "#lobby"), ChannelSettings(name: "#other")])
+        let other = ChannelName("#other", .rfc1459)
+        #expect(plan.due(at: .zero).count == 2)
+        #expect(plan.refused(lobby, by: 474, at: .zero, .rfc1459) == .givenUp)
+        #expect(plan.refused(other, by: 471, at: .zero, .rfc1459) == .retry(after: .seconds(300)))
+        #expect(plan.due(at: .seconds(300)).map(\.name) == ["#other"])
+    }
+
+    @Test("an invitation opens a channel that was given up, once a minute, and no channel that is not meant")
+    func invitations() {
+        var plan = ChannelPlan([ChannelSettings(name: "#lobby"), ChannelSettings(name: "#other")])
+        _ = plan.due(at: .zero)
+        #expect(plan.refused(lobby, by: 474, at: .zero, .rfc1459) == .givenUp)
+        #expect(plan.invited(to: ChannelName("#elsewhere", .rfc1459), at: .zero, .rfc1459) == false)
+        #expect(plan.invited(to: ChannelName("#other", .rfc1459), at: .zero, .rfc1459) == false, "being joined already")
+        #expect(plan.invited(to: lobby, at: .zero, .rfc1459) == true)
+        #expect(plan.due(at: .zero).map(\.name) == ["#lobby"])
+        #expect(plan.refused(lobby, by: 474, at: .zero, .rfc1459) == .givenUp)
+        #expect(plan.invited(to: lobby, at: .seconds(59), .rfc1459) == false)
+        #expect(plan.invited(to: lobby, at: .seconds(60), .rfc1459) == true)
+        plan.entered(lobby, .rfc1459)
+        #expect(plan.invited(to: lobby, at: .seconds(600), .rfc1459) == false)
+    }
+
+    @Test("an invitation within the hour of a kick is not taken, whoever sends it")
+    func invitedAfterKick() {
+        var plan = joining()
+        for _ in 0..<2 { _ = plan.removed(from: lobby, at: .zero, .rfc1459) }
+        #expect(plan.invited(to: lobby, at: .seconds(3599), .rfc1459) == false)
+        #expect(plan.invited(to: lobby, at: .seconds(3600), .rfc1459) == true)
+        #expect(plan.due(at: .seconds(3600)).count == 1)
+    }
+
+    @Test("a channel that was renamed is the same one until the connection ends")
+    func renamed() {
+        var plan = joining()
+        plan.entered(lobby, .rfc1459)
+        let parlour = ChannelName("#parlour", .rfc1459)
+        #expect(plan.renamed(parlour, to: lobby, .rfc1459) == false)
+        #expect(plan.renamed(lobby, to: parlour, .rfc1459) == true)
+        #expect(plan.contains(parlour, .rfc1459) && !plan.contains(lobby, .rfc1459))
+        #expect(plan.current(lobby, .rfc1459) == parlour)
+        plan.reset()
+        #expect(plan.due(at: .zero).map(\.name) == ["#lobby"])
+        #expect(plan.contains(lobby, .rfc1459))
     }
 }

@@ -37,4 +37,16 @@ struct DeparturesTests {
         #expect(departures.recipient(nick("a"), heard: 0) == nick("b"))
         #expect(departures.recipient(nick("b"), heard: 0) == nick("a"))
     }
+
+    @Test("a change of casemapping loses no departure")
+    func remapped() {
+        var departures = Departures()
+        let ascii = { (name: String) in Nick(name, .ascii) }
+        departures.left(ascii("a[b"), for: ascii("c[d"), number: 5, handled: 0)
+        departures.left(ascii("A{B"), number: 6, handled: 0)
+        departures.left(ascii("e[f"), for: ascii("G[H"), number: 7, handled: 0)
+        departures.remap(.rfc1459)
+        #expect(departures.recipient(nick("a{b"), heard: 4) == nil)
+        #expect(departures.recipient(nick("E{F"), heard: 4) == nick("g{h"))
+    }
 }

@@ -42,7 +42,7 @@ struct HearingTests {
         await bot.quit()
     }
 
-    @Test("an action is a message, whole; a status target is its channel")
+    @Test("an action is a message, whole; what is said to the operators of a channel is said there")
     func forms() async throws {
         let (bot, wire) = try await enter()
         let long = String(repeating: "waves ", count: 50) + "ünd end"
@@ -51,7 +51,7 @@ struct HearingTests {
         #expect(await bot.hears("to the operators"))
         #expect(bot.messages.first?.text == long)
         #expect(bot.messages.map(\.isAction) == [true, false])
-        #expect(bot.messages.map(\.place) == [.channel(channel), .channel(channel)])
+        #expect(bot.messages.map(\.place) == [.channel(channel), .ranks("@", channel)])
         wire.close()
         await bot.quit()
     }
@@ -140,13 +140,18 @@ struct HearingTests {
         await bot.quit()
     }
 
-    @Test("names in several lines arrive as one list, ranks and the bot itself taken off")
+    @Test(
+        "names in several lines arrive as one list without the bot, with operators' ranks and the addresses they tell")
     func names() async throws {
         let (bot, wire) = try await enter(support: "CHANTYPES=# PREFIX=(qaohv)~&@%+")
         wire.send(":irc.test 353 confab = #lobby :~@alice &bob!b@away %carol")
-        wire.send(":irc.test 353 confab @ #lobby :+dave @confab erin ")
+        wire.send(":irc.test 353 confab @ #lobby :+dave @confab ~@+erin ")
         wire.send(":irc.test 366 confab #lobby :End of /NAMES list")
-        let list = ["alice", "bob", "carol", "dave", "erin"].map(nick)
+        let list = [
+            Member(nick("alice"), ranks: ["q", "o"]),
+            Member(nick("bob"), person: Person(mask: "bob!b@away"), ranks: ["a"]),
+            Member(nick("carol")), Member(nick("dave")), Member(nick("erin"), ranks: ["q", "o"]),
+        ]
         #expect(await bot.sees { $0 == .members(channel, list) })
         wire.close()
         await bot.quit()

@@ -16,7 +16,8 @@ struct IRCLinkTests {
         let wire = try await server.connection()
         try await wire.welcome()
         try await wire.admit("confab", to: "#lobby", with: ["@alice", "+bob"])
-        #expect(await bot.sees { $0 == .members(channel("#lobby"), [nick("alice"), nick("bob")]) })
+        let others = [Member(nick("alice"), ranks: ["o"]), Member(nick("bob"))]
+        #expect(await bot.sees { $0 == .members(channel("#lobby"), others) })
         wire.send(":alice!a@home PRIVMSG #Lobby :good morning")
         wire.send(":alice!a@home PRIVMSG confab :\u{2}psst\u{2}")
         #expect(await bot.hears("psst"))

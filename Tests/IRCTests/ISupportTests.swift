@@ -23,6 +23,7 @@ struct ISupportTests {
         #expect(support.nickLength == 30)
         #expect(support.lineLength == 512)
         #expect(support.modeLimit == 3)
+        #expect(support.operatorRanks == "o")
         #expect(support.monitorLimit == nil)
         #expect(support.botMode == nil)
     }
@@ -73,5 +74,7 @@ struct ISupportTests {
         #expect(support.channel(of: "confab") == nil)
         #expect(support.channel(of: "@") == nil)
         #expect(support.channel(of: "") == nil)
+        #expect(support.place(of: "@#lobby") == .ranks("@", ChannelName("#lobby", .rfc1459)))
+        #expect(support.place(of: "#lobby") == .channel(ChannelName("#lobby", .rfc1459)))
     }
 }

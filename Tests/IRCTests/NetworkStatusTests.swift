@@ -59,11 +59,11 @@ struct NetworkStatusTests {
         let wire = try await server.connection()
         try await wire.welcome()
         try await wire.admit("confab", to: "#lobby")
-        #expect(await bot.sees { if case .entered = $0 { true } else { false } })
+        #expect(await bot.sees { if case .members = $0 { true } else { false } })
         let speaking = Task { await bot.say((1...9).map { "line \($0)" }, in: "#lobby") }
-        // The JOIN took one line of the burst of four.
-        _ = try await wire.expect("the third line") { $0.text == "line 3" }
-        #expect(await eventually { await status(bot)?.queuedLines == 6 })
+        // JOIN and WHO took two lines of the burst of four.
+        _ = try await wire.expect("the second line") { $0.text == "line 2" }
+        #expect(await eventually { await status(bot)?.queuedLines == 7 })
         speaking.cancel()
         clock.advance(by: .seconds(80))
         let ping = try await wire.expect("PING") { $0.command == "PING" }

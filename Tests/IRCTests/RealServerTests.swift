@@ -15,7 +15,7 @@ struct RealServerTests {
         try await alice.join("#lobby")
         let bot = LinkUnderTest(port: server.port)
         let lobby = ChannelName("#lobby", .ascii)
-        #expect(await bot.sees { $0 == .members(lobby, [Nick("alice", .ascii)]) })
+        #expect(await bot.sees { $0 == .members(lobby, [Member(Nick("alice", .ascii), ranks: ["o"])]) })
         alice.say("grüß dich 🙂", to: "#lobby")
         #expect(await bot.hears("grüß dich 🙂"))
         alice.say(":nur für dich", to: "confab")

@@ -17,7 +17,7 @@ struct RegistrationTests {
     @Test("asks for what it uses of what is offered, over several lines, and ends when all is answered")
     func capabilities() {
         var script = RegistrationScript()
-        #expect(script.hears(":s CAP * LS * :multi-prefix server-time batch").isEmpty)
+        #expect(script.hears(":s CAP * LS * :away-notify server-time batch").isEmpty)
         #expect(
             script.hears(":s CAP * LS :account-tag sts=port=6697 echo-message") == [
                 .send("CAP REQ :account-tag batch server-time")
@@ -41,7 +41,7 @@ struct RegistrationTests {
     @Test("ends the negotiation where nothing of use is offered, and does without where CAP is not known")
     func without() {
         var bare = RegistrationScript()
-        #expect(bare.hears("CAP * LS :multi-prefix") == [.send("CAP END")])
+        #expect(bare.hears("CAP * LS :away-notify") == [.send("CAP END")])
         var old = RegistrationScript()
         #expect(old.hears(":s 421 * CAP :Unknown command", ":s 001 confab :hi") == [.welcome(nick: "confab")])
         var silent = RegistrationScript()
@@ -89,6 +89,14 @@ struct RegistrationTests {
         _ = script.hears(":s 433 * confab :in use", ":s 433 * confabbot :in use")
         #expect(script.sent.last == "NICK confabbot_")
         #expect(script.hears(":s 432 * confabbot_ :too long") == [.send("NICK confabbo_")])
+    }
+
+    @Test("a refused nick that the server had cut tells how long nicks may be")
+    func cut() {
+        var script = RegistrationScript(alternates: ["confabulator"])
+        _ = script.hears(":s 433 * confab :in use")
+        #expect(script.hears(":s 433 * confabula :in use") == [.send("NICK confabul_")])
+        #expect(script.hears(":s 433 * confabul_ :in use") == [.send("NICK confabu__")])
     }
 
     @Test("nicks the server forbids are a mistake of the configuration; one held back is waited for")

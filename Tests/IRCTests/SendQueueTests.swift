@@ -199,6 +199,36 @@ struct SendQueueTests {
         #expect(queue.isEmpty && queue.discardAll() == [])
     }
 
+    @Test("a change of casemapping loses nothing, and what waits for two who became one goes in one queue")
+    mutating func remapped() {
+        queue = SendQueue(burst: 1, interval: .seconds(2))
+        let ascii = { (name: String) in Target.nick(Nick(name, .ascii)) }
+        _ = say(["a1", "a2"], to: ascii("a[b"), id: 1)
+        _ = say(["b1"], to: ascii("bob"), id: 2)
+        _ = say(["c1"], to: ascii("A{B"), id: 3)
+        queue.remap(.rfc1459)
+        _ = say(["a3"], to: nick("A[b"), id: 4)
+        #expect(queue.discard(nick("bob")) == [2])
+        let lines = drainAll().map(\.line.text)
+        #expect(lines == ["PRIVMSG a[b :a1", "PRIVMSG a[b :a2", "PRIVMSG a[b :c1", "PRIVMSG a[b :a3"])
+        #expect(queue.isEmpty)
+    }
+
+    @Test("what is for the operators of a channel goes to them, follows the channel's name, and goes with the channel")
+    mutating func ranks() {
+        let lobby = ChannelName("#lobby", .rfc1459)
+        let parlour = ChannelName("#parlour", .rfc1459)
+        _ = say(["ops"], to: .ranks("@", lobby), id: 1)
+        _ = say(["all"], to: .channel(lobby), id: 2)
+        queue.retarget(in: lobby, to: parlour)
+        #expect(drain(at: .zero) == ["PRIVMSG @#parlour :ops", "PRIVMSG #parlour :all"])
+        _ = say(["ops"], to: .ranks("@", lobby), id: 3)
+        _ = say(["all"], to: .channel(lobby), id: 4)
+        _ = say(["x"], to: nick("alice"), id: 5)
+        #expect(queue.discard(in: lobby) == [3, 4])
+        #expect(drain(at: .seconds(60)) == ["PRIVMSG alice :x"])
+    }
+
     @Test("a long history may take its time, but who gets no line out for five minutes loses what waits")
     mutating func expiry() {
         _ = say(Array(repeating: "h", count: 300), to: nick("alice"), id: 1)

@@ -65,7 +65,7 @@ final class Scene: Sendable {
         happens(.online(nick: nick("bot"), mapping: state.withLock { $0.mapping }))
         for name in ["#confab", "#quiet"] {
             happens(.entered(channel(name)))
-            happens(.members(channel(name), [nick("bot")]))
+            happens(.members(channel(name), [Member(nick("bot"))]))
         }
     }
 

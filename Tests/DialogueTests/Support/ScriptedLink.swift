@@ -121,8 +121,7 @@ final class ScriptedLink: ChatLink {
             let text = utterance.prefix + line
             switch (utterance.target, utterance.form) {
             case (.nick(let nick), .notice): state.transcript.append("-\(nick)- \(text)")
-            case (.nick(let nick), .message): state.transcript.append("\(nick) <bot> \(text)")
-            case (.channel(let channel), _): state.transcript.append("\(channel) <bot> \(text)")
+            case (let place, _): state.transcript.append("\(place.spelling) <bot> \(text)")
             }
         }
     }

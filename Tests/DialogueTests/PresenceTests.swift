@@ -1,0 +1,80 @@
+import Domain
+import TestKit
+import Testing
+
+@testable import Dialogue
+
+/// What the bot makes of where people are and what the network says of them.
+@Suite struct PresenceTests {
+    @Test func `a question among the operators is answered among them, with a conversation of its own`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "in public", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        let place = Place.ranks("@", scene.channel("#confab"))
+        scene.happens(.message(Message(sender: alice, place: place, text: "between us")))
+        try await scene.sees("@#confab <bot> alice: An answer.")
+        scene.says(alice, "in public again", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        let last = try #require(scene.api.prompts.last)
+        #expect(last.history.map(\.question) == ["in public"])
+        scene.says(alice, "HISTORY 2")
+        try await scene.settle()
+        #expect(scene.link.transcript.contains { $0.hasPrefix("-alice- ") && $0.contains("@#confab") })
+    }
+
+    @Test func `whom the server calls a bot is not listened to, under any nick`() async throws {
+        let scene = try await Scene()
+        let robot = scene.arrives("robot")
+        scene.happens(.seen(robot, isBot: true))
+        scene.says(robot, "bot: hello there", in: "#confab")
+        scene.happens(.renamed(robot, to: scene.nick("android")))
+        scene.says(scene.person("android", at: "robot@robot.example"), "HELP")
+        #expect(try await scene.unread() == [])
+    }
+
+    @Test func `a renamed channel keeps the rules of the name the operator configured`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice", in: "#quiet")
+        try await scene.registers(alice)
+        scene.happens(.channelRenamed(scene.channel("#quiet"), to: scene.channel("#silent")))
+        scene.says(alice, "not for the bot", in: "#silent")
+        scene.says(alice, "bot: for the bot", in: "#silent")
+        try await scene.sees("#silent <bot> alice: An answer.")
+        #expect(scene.questions == ["for the bot"])
+    }
+
+    @Test func `a nick that the server cut to its own length is the bot's own, and takes passwords`() async throws {
+        let scene = try await Scene { $0.ownNicks = ["confabulator"] }
+        let alice = scene.arrives("alice")
+        scene.happens(.ownNick(scene.nick("confabula")))
+        try await scene.registers(alice)
+        for other in ["confab", "confabulb", "Guest7"] {
+            scene.happens(.ownNick(scene.nick(other)))
+            scene.says(alice, "LOGIN correct-horse")
+            let line = try await scene.sees("-alice- ")
+            #expect(!line.contains("logged in as"), "\(other): \(line)")
+        }
+    }
+
+    @Test func `notices that wait are for nobody when a casemapping makes two people one`() async throws {
+        let scene = try await Scene(mapping: .ascii)
+        let alice = scene.arrives("alice")
+        let twin = scene.arrives("al{ice", at: "twin@twin.example")
+        try await scene.registers(alice)
+        scene.happens(.renamed(alice, to: scene.nick("al[ice")))
+        let renamed = scene.person("al[ice", at: alice.address)
+        scene.link.hold()
+        scene.says(renamed, "WHOAMI")
+        _ = await eventually { scene.link.waitingCount == 1 }
+        scene.says(renamed, "USAGE")
+        scene.remap(.rfc1459)
+        #expect(await eventually { scene.link.discarded.contains("al[ice") })
+        scene.link.flow()
+        let person = Person(nick: scene.nick("al{ice"), user: twin.user, host: twin.host)
+        scene.says(person, "HISTORY")
+        try await scene.sees("-al{ice- You are not logged in.")
+        #expect(!scene.link.transcript.contains { $0.contains("questions") })
+    }
+}
