@@ -103,10 +103,13 @@ struct Stage {
         report("registered \(people): VmRSS \(bot.memory() ?? 0) KiB")
     }
 
-    /// One question at a time with an API that answers at once, each beside the very same request to the API alone.
+    /// One question at a time with an API that answers at once, each beside the very same request to the API alone and
+    /// through a bare relay.
     func measureOneByOne(rounds: Int) async throws {
         var through: [Duration] = []
         var alone: [Duration] = []
+        var relayed: [Duration] = []
+        var relay: BareRelay?
         let bare = try api.bareConnection()
         defer { bare.close() }
         for round in 0..<rounds {
@@ -116,10 +119,17 @@ struct Stage {
             usleep(5000)
             let line = try await network.expect("answer \(round)") { $0.text == "p0: answer to one \(round)" }
             through.append(line.receivedAt - start)
-            alone.append(try bare.roundTrip(Array((api.requests.last?.body ?? "").utf8)))
+            let body = Array((api.requests.last?.body ?? "").utf8)
+            usleep(5000)
+            alone.append(try bare.roundTrip(body))
+            // The conversation is as long as it gets.
+            if round == 100 { relay = try BareRelay(api: api, scratch: scratch, body: body) }
+            usleep(5000)
+            if let relay { relayed.append(try relay.roundTrip()) }
         }
         report("one question at a time, through the bot: \(spread(through))")
-        report("one question at a time, the API alone:   \(spread(alone))")
+        report("one question at a time, the API alone: \(spread(alone))")
+        report("one question at a time, through a bare relay that stores both: \(spread(relayed))")
     }
 
     /// Everybody asks in the same instant; before that the same number of questions without the bot.

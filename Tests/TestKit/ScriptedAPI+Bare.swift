@@ -43,7 +43,7 @@ extension ScriptedAPI {
 }
 
 /// See `ScriptedAPI.bareConnection`.
-public struct BareConnection {
+public struct BareConnection: Sendable {
     fileprivate let descriptor: Int32
 
     /// Asks with this body, and reads the streamed answer to its end.
