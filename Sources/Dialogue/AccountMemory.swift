@@ -12,6 +12,8 @@ struct AccountMemory: Sendable {
     var links: [ServicesLink: AccountID] = [:]
     /// Whom not to listen to, as the store has them.
     var ignores = IgnoreList()
+    /// When they were read, by the monotonic clock.
+    var ignoresReadAt: Duration = .zero
 
     /// Nothing waits for a visit that is over.
     mutating func forget(_ visit: VisitID) { drops[visit] = nil }

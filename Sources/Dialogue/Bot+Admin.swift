@@ -20,10 +20,22 @@ extension Bot {
         return memory.ignores.contains(person, account: login?.account.name, at: time.wall())
     }
 
+    /// The command line may have changed whom not to listen to: looked at again when somebody speaks, and not for each
+    /// line.
+    func refreshIgnores() -> [Work] {
+        let now = time.now()
+        guard now - memory.ignoresReadAt >= Self.ignoresLast else { return [] }
+        memory.ignoresReadAt = now
+        return [.loadIgnores]
+    }
+
+    private static let ignoresLast: Duration = .seconds(15)
+
     // MARK: Doing
 
     /// Takes in whom not to listen to.
     func loadIgnores() async {
+        memory.ignoresReadAt = time.now()
         do {
             memory.ignores = IgnoreList(try await store.ignores(at: time.wall()))
         } catch {
@@ -117,8 +129,7 @@ struct AdminRequest: Sendable {
             }
             guard let subject, words.count == 2 || verb == "IGNORE" else { return nil }
             if verb == "IGNORE" || verb == "UNIGNORE" {
-                let isMask = subject.contains("@") || subject.contains("!")
-                guard isMask ? Self.isNarrow(subject) : AccountName(subject) != nil else { return nil }
+                guard IgnoreEntry.isPattern(subject) else { return nil }
                 guard verb == "IGNORE" else {
                     self = .unignore(subject)
                     return
@@ -127,7 +138,7 @@ struct AdminRequest: Sendable {
                     self = .ignore(subject, nil)
                     return
                 }
-                guard let time = Self.duration(words[2]) else { return nil }
+                guard let time = IgnoreEntry.time(words[2]) else { return nil }
                 self = .ignore(subject, time)
                 return
             }
@@ -138,18 +149,6 @@ struct AdminRequest: Sendable {
             case "LOGOUT": self = .logOut(name)
             default: return nil
             }
-        }
-
-        /// A mask of stars alone would silence the administrator too.
-        private static func isNarrow(_ mask: String) -> Bool { mask.contains { $0.isLetter || $0.isNumber } }
-
-        /// `30m`, `12h` or `7d`.
-        private static func duration(_ word: String) -> Duration? {
-            let units = ["m": 60, "h": 3600, "d": 86_400]
-            guard let unit = word.last.flatMap({ units[$0.lowercased()] }), let count = Int(word.dropLast()) else {
-                return nil
-            }
-            return (1...10_000).contains(count) ? .seconds(count * unit) : nil
         }
 
         var verb: String {

@@ -110,6 +110,24 @@ extension Bot {
         return isSent ? Phrases.verificationSent(email, nick) : Phrases.verificationNotSent
     }
 
+    /// Tells the address that an account had until now, in case its owner did not change it.
+    func warnOldAddress(after change: AccountChange) async {
+        guard case .email(let new, _) = change.kind, let old = change.account.email, old != new, let sendMail else {
+            return
+        }
+        let now = roster.logins(of: change.account.id).first?.login?.account.email
+        guard now == new, resets.admitWarning(to: change.account.id, now: time.now()) else { return }
+        do {
+            let bot = ownNick(on: change.speaker.connection)
+            try await sendMail(Phrases.changedLetter(change.account.name, old, bot))
+            log.info("A mail was sent", ["account": change.account.name, "purpose": "address changed"])
+        } catch {
+            log.error(
+                "A mail was not sent",
+                ["account": change.account.name, "purpose": "address changed", "detail": error.detail])
+        }
+    }
+
     /// A code is sent once in a few minutes to one account, whoever asks.
     @discardableResult
     private func sendCode(

@@ -9,7 +9,7 @@ extension Bot {
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
         // Taken after the roster changed: a copy from before would make that change copy everyone.
         guard let presence = roster.presence(on: connection) else { return [] }
-        var works = hearing.ended.map(afterwards) ?? []
+        var works = (hearing.ended.map(afterwards) ?? []) + refreshIgnores()
         guard !isIgnored(message.sender, hearing.login) else { return works }
         if let visit = hearing.visit, roster.visit(visit)?.isBot == true { return works }
         if hearing.login == nil { works += recognise(message.sender, on: connection) }

@@ -58,6 +58,7 @@ extension Bot {
         let lines = await outcome(of: change)
         await perform(notice(lines, to: lane(of: change.speaker)))
         await release(change.visit)
+        await warnOldAddress(after: change)
     }
 
     private func outcome(of change: AccountChange) async -> [String] {

@@ -156,6 +156,7 @@ public actor Bot {
         case .change(let change): await perform(change)
         case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
         case .admin(let request): await administer(request)
+        case .loadIgnores: await loadIgnores()
         case .sendReset(let login, let nick): await sendReset(login: login, nick: nick)
         case .reset(let request): await reset(request)
         case .turn(let turn): await take(turn)

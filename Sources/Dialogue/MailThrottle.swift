@@ -14,6 +14,7 @@ struct MailThrottle: Sendable {
     private let limits: Limits
     private var asked: [(source: GuessThrottle.Source, at: Duration)] = []
     private var mailed: [(account: AccountID, at: Duration)] = []
+    private var warned: [(account: AccountID, at: Duration)] = []
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
@@ -28,14 +29,21 @@ struct MailThrottle: Sendable {
         return nil
     }
 
-    /// Whether a mail may go to this account now; then it counts as sent.
-    mutating func admitMail(to account: AccountID, now: Duration) -> Bool {
-        mailed.removeAll { now - $0.at >= limits.overallWindow }
-        guard mailed.count < limits.overall else { return false }
-        guard !mailed.contains(where: { $0.account == account && now - $0.at < limits.accountPause }) else {
+    /// Whether a code may go to this account now; then it counts as sent.
+    mutating func admitMail(to account: AccountID, now: Duration) -> Bool { admit(account, to: &mailed, now) }
+
+    /// The same for warnings, which are counted by themselves: whoever has mail sent must not be able to keep them back.
+    mutating func admitWarning(to account: AccountID, now: Duration) -> Bool { admit(account, to: &warned, now) }
+
+    private func admit(
+        _ account: AccountID, to sent: inout [(account: AccountID, at: Duration)], _ now: Duration
+    ) -> Bool {
+        sent.removeAll { now - $0.at >= limits.overallWindow }
+        guard sent.count < limits.overall else { return false }
+        guard !sent.contains(where: { $0.account == account && now - $0.at < limits.accountPause }) else {
             return false
         }
-        mailed.append((account, now))
+        sent.append((account, now))
         return true
     }
 }

@@ -93,4 +93,22 @@ extension Phrases {
                 "used with your address.",
             ])
     }
+
+    /// To the address that was; the new one is nobody's business there.
+    static func changedLetter(_ name: AccountName, _ email: EmailAddress, _ bot: Nick) -> Letter {
+        Letter(
+            to: email, subject: "Another e-mail address for \(name)",
+            lines: [
+                "Hello,", "",
+                "the account \(name) at \(bot), the AI bot on IRC, had this e-mail address",
+                "until now, and has another one from now on.", "",
+                "If that was you, there is nothing to do.", "",
+                "If it was not you, somebody knows your password. Change it at once in",
+                "your IRC client, and set your address again:", "",
+                "    /msg \(bot) LOGIN \(name) <password>",
+                "    /msg \(bot) PASSWORD <old password> <new password>",
+                "    /msg \(bot) EMAIL <address> <new password>", "",
+                "If you cannot, ask the operator of the bot for help.",
+            ])
+    }
 }

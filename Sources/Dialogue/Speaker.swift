@@ -40,6 +40,7 @@ enum Work: Sendable {
     case change(AccountChange)
     case logInByServices(Speaker, VisitID, ServicesLink)
     case admin(AdminRequest)
+    case loadIgnores
     case sendReset(login: String, nick: Nick)
     case reset(ResetRequest)
     case turn(Turn)

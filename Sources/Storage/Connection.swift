@@ -24,7 +24,7 @@ import Runtime
         }
         unsafe handle = connection
         guard code == SQLITE_OK else { throw unsafe StoreFailure(of: connection) }
-        unsafe sqlite3_busy_timeout(connection, 5000)
+        unsafe sqlite3_busy_timeout(connection, Self.patience)
         try run("PRAGMA foreign_keys = ON")
         try run("PRAGMA trusted_schema = OFF")
         // A damaged page is then found when it is read, rather than followed.
@@ -90,6 +90,30 @@ import Runtime
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         guard code == SQLITE_OK else { throw unsafe StoreFailure(of: handle) }
     }
+
+    /// Writes the file anew, if it is no larger than so many bytes (<https://sqlite.org/lang_vacuum.html>).
+    ///
+    /// `secure_delete` overwrites deleted rows where they are, and not the copies that SQLite left behind in the free part of
+    /// a page when it moved rows to another one.
+    func rewrite(upTo size: Int64) throws(StoreFailure) {
+        guard try number("PRAGMA page_count") * number("PRAGMA page_size") <= size else { return }
+        try run("VACUUM")
+    }
+
+    /// Copies all of the log into the database and cuts its file to nothing. False where somebody reads or writes for
+    /// longer than a read takes.
+    func emptyLog() throws(StoreFailure) -> Bool {
+        unsafe sqlite3_busy_timeout(handle, 200)
+        defer { unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        let code = unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
+        guard code == SQLITE_OK else { throw unsafe StoreFailure(of: handle) }
+        _ = pages(isReset: true)
+        return true
+    }
+
+    /// How long to wait for another process, in milliseconds.
+    private static let patience: Int32 = 5000
 
     /// Pages written to the log since the latest checkpoint.
     var pagesWritten: Int { pages(isReset: false) }

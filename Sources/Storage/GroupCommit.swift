@@ -12,6 +12,9 @@ final class GroupCommit {
     /// Pages in the log before it is copied into the database: 4 MiB, some milliseconds of work.
     static let pagesBetweenCheckpoints = 1000
 
+    /// 64 MiB: about a second in which nobody's question is stored.
+    private static let rewrittenSize: Int64 = 64 << 20
+
     private let connection: Connection
     private let log: Log
     /// Whether this batch has begun its transaction.
@@ -19,6 +22,9 @@ final class GroupCommit {
     /// Set when this batch is lost: the rest of it fails at once, rather than wait for a busy database one by one.
     private var failure: StoreFailure?
     private var writers: [Writer] = []
+    /// What was deleted is to be gone from the file, and then from the log: that is tried after each batch until it is.
+    private var mustRewrite = false
+    private var mustEmptyLog = false
 
     init(_ connection: Connection, log: Log) {
         self.connection = connection
@@ -52,6 +58,12 @@ final class GroupCommit {
         writers.removeAll(keepingCapacity: true)
         for writer in told { writer(result) }
         checkpoint()
+    }
+
+    /// Sees to it that nothing of what was deleted is left in file and log: now, or after the batch that is under way.
+    func forgetDeleted() {
+        mustRewrite = true
+        if !isOpen { checkpoint() }
     }
 
     private func begin() throws(StoreFailure) {
@@ -96,9 +108,13 @@ final class GroupCommit {
 
     /// Done here rather than by SQLite within a COMMIT, so that nobody waits for it who was already stored.
     private func checkpoint() {
-        guard connection.pagesWritten >= Self.pagesBetweenCheckpoints else { return }
+        guard mustRewrite || mustEmptyLog || connection.pagesWritten >= Self.pagesBetweenCheckpoints else { return }
         do {
-            try connection.checkpoint()
+            if mustRewrite {
+                (mustRewrite, mustEmptyLog) = (false, true)
+                try connection.rewrite(upTo: Self.rewrittenSize)
+            }
+            if mustEmptyLog { mustEmptyLog = try !connection.emptyLog() } else { try connection.checkpoint() }
         } catch {
             // All is still in the log, and the next checkpoint takes it along.
             log.warning("checkpoint failed", ["detail": error.detail, "hint": error.hint])

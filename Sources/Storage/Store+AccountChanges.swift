@@ -85,14 +85,17 @@ extension Store {
         }
     }
 
-    /// Deletes the account and everything that was kept for it; how many exchanges that were, nil where there is none.
+    /// Deletes the account and everything that was kept for it, from the file and its log; how many exchanges that were,
+    /// nil where there is none.
     public func delete(_ account: AccountID) async throws(StoreFailure) -> Int? {
-        try await write { (connection) throws(StoreFailure) in
+        let count = try await write { (connection) throws(StoreFailure) -> Int? in
             let id = Value.integer(account.value)
             let exchanges = try connection.number("SELECT count(*) FROM exchanges WHERE account_id = ?", [id])
             try connection.run("DELETE FROM accounts WHERE id = ?", [id])
             return connection.changes > 0 ? Int(exchanges) : nil
         }
+        await forgetDeleted()
+        return count
     }
 
     /// Notes a login; from where, as `network host`.

@@ -11,6 +11,21 @@ public struct IgnoreEntry: Sendable, Equatable {
         self.pattern = CaseMapping.ascii.fold(pattern)
         self.expiresAt = expiresAt
     }
+
+    /// Whether this can be ignored: an account, or a mask that does not match everybody.
+    public static func isPattern(_ text: String) -> Bool {
+        guard text.contains("@") || text.contains("!") else { return AccountName(text) != nil }
+        return text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && text.contains { $0.isLetter || $0.isNumber }
+    }
+
+    /// How long to ignore, as people write it: `30m`, `12h` or `7d`.
+    public static func time(_ word: String) -> Duration? {
+        let units = ["m": 60, "h": 3600, "d": 86_400]
+        guard let unit = word.last.flatMap({ units[$0.lowercased()] }), let count = Int(word.dropLast()) else {
+            return nil
+        }
+        return (1...10_000).contains(count) ? .seconds(count * unit) : nil
+    }
 }
 
 /// Whom the bot does not listen to.

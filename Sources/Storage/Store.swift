@@ -74,6 +74,11 @@ public final class Store: Sendable {
         try await writer.write(body)
     }
 
+    /// Sees to it that nothing of what was deleted is left in file and log; done when this returns, unless somebody reads
+    /// for long, and then soon. A file of more than 64 MiB is not written anew: pages of it may keep pieces of rows that
+    /// were once moved to other pages.
+    func forgetDeleted() async { await writer.forgetDeleted() }
+
     /// Reads what is committed.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T

@@ -24,6 +24,8 @@ actor Writer {
         writes = nil
     }
 
+    func forgetDeleted() { writes?.forgetDeleted() }
+
     /// Lets another bot have the directory.
     func leave() { directory = nil }
 

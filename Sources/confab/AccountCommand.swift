@@ -17,22 +17,8 @@ enum AccountCommand: Equatable {
 
     /// Does it on the database of this configuration.
     func run(file: String?) async -> ExitStatus {
-        let configuration: Configuration
-        do {
-            (_, configuration) = try Configuration.load(named: file, withSecrets: false)
-        } catch {
-            complain(error.description)
-            return .configuration
-        }
-        do {
-            let log = Log.standardError(level: .warning, format: configuration.log.format)
-            let store = try Store.visit(directory: configuration.bot.stateDirectory, log: log)
-            let status = try await perform(on: store, configuration.accounts)
-            await store.close()
-            return status
-        } catch {
-            complain("\(error.detail)\n\(error.hint)")
-            return error.exitStatus
+        await StoreVisit.run(file: file) { (store, configuration) throws(StoreFailure) in
+            try await perform(on: store, configuration.accounts)
         }
     }
 
@@ -114,7 +100,7 @@ enum AccountCommand: Equatable {
         _ action: String, _ name: AccountName, _ words: String, _ store: Store
     ) async throws(StoreFailure) -> ExitStatus {
         try await store.audit(
-            action, of: name.spelling, by: "command line, user \(getuid())", at: Time.system.wall())
+            action, of: name.spelling, by: StoreVisit.actor, at: Time.system.wall())
         say(words)
         return .success
     }
@@ -125,15 +111,6 @@ enum AccountCommand: Equatable {
         case .show(let name), .disable(let name), .enable(let name), .admin(let name, _), .setPassword(let name),
             .delete(let name, _):
             name
-        }
-    }
-}
-
-extension StoreFailure {
-    var exitStatus: ExitStatus {
-        switch kind {
-        case .permissions, .other: .cannotCreate
-        default: .storeTrouble
         }
     }
 }

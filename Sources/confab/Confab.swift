@@ -35,6 +35,8 @@ struct Confab {
             return Status.run(file: file)
         case .account(let command, let file):
             return await command.run(file: file)
+        case .ignore(let command, let file):
+            return await command.run(file: file)
         case .run(let file):
             return await Run.run(file: file, until: stop)
         }

@@ -8,6 +8,9 @@ enum Help {
                confab account show|disable|enable|set-password NAME [--config FILE]
                confab account admin NAME on|off [--config FILE]
                confab account delete NAME [--yes] [--config FILE]
+               confab ignore list [--config FILE]
+               confab ignore add PATTERN [--for TIME] [--config FILE]
+               confab ignore remove PATTERN [--config FILE]
                confab --version
                confab help
         """
@@ -25,6 +28,8 @@ enum Help {
         account    Lists, shows and changes the accounts people made, also while the bot runs. `disable`,
                    `set-password` and `delete` end the account's logins at once. `set-password` asks for the
                    password, or takes the line piped to it. `admin` is who may say ADMIN to the bot.
+        ignore     Lists and changes whom the bot does not listen to; one that runs knows within 15 seconds. PATTERN is
+                   an account, or a mask like `nick!*@*.example.org`; TIME is e.g. 30m, 12h or 7d.
 
         FILE is \(Configuration.defaultFiles.map { $0.hasPrefix("/") ? $0 : "./" + $0 }.joined(separator: ", else ")). \
         deploy/confab.toml in the source explains every key of it.
@@ -36,7 +41,7 @@ enum Help {
           0   ended in good order; everything checked is right
           64  the command line was not understood
           65  what was typed or piped in cannot be used
-          67  there is no such account
+          67  there is no such account, or nobody is ignored by that
           69  every network has ended for good; something checked does not answer; no bot runs (status)
           73  the state directory cannot be made or opened
           74  the store cannot be used: in use by another bot, damaged, from a newer version, disk full

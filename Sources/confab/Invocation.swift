@@ -5,6 +5,7 @@ enum Invocation: Equatable {
     case check(file: String?, isConnecting: Bool)
     case status(file: String?)
     case account(AccountCommand, file: String?)
+    case ignore(IgnoreCommand, file: String?)
     case version
     case help
 
@@ -28,6 +29,9 @@ enum Invocation: Equatable {
         case "account":
             let file = try options.value(of: "--config")
             self = .account(try AccountCommand(&options), file: file)
+        case "ignore":
+            let file = try options.value(of: "--config")
+            self = .ignore(try IgnoreCommand(&options), file: file)
         case "help", "--help", "-h": self = .help
         case "version", "--version": self = .version
         default: throw UsageError(words: "no command called \(command).")

@@ -118,4 +118,21 @@ import Testing
         #expect(!list.contains(someone, account: eve, at: Timestamp(milliseconds: 10)))
         #expect(!list.contains(person("eve!y@z"), account: nil, at: Timestamp(milliseconds: 0)))
     }
+
+    @Test func `who is ignored from the command line is not listened to soon after`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        let bob = scene.arrives("bob")
+        for person in [alice, bob] { try await scene.registers(person) }
+        try await scene.store.ignore(
+            IgnoreEntry(pattern: "alice", expiresAt: nil), by: "test", at: Timestamp(milliseconds: 0))
+        scene.clock.advance(by: .seconds(15))
+        scene.says(bob, "anybody's line", in: "#confab")
+        try await scene.sees("#confab <bot> bob: An answer.")
+        try await scene.settle()
+        scene.says(alice, "unheard", in: "#confab")
+        scene.says(bob, "heard", in: "#confab")
+        try await scene.sees("#confab <bot> bob: An answer.")
+        #expect(scene.questions == ["anybody's line", "heard"])
+    }
 }

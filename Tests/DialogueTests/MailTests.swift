@@ -118,7 +118,7 @@ import Testing
         scene.clock.advance(by: .seconds(300))
         scene.says(alice, "EMAIL alice@example.net correct-horse")
         try await scene.sees("-alice- I sent a code to alice@example.net")
-        #expect(post.letters.last?.to.spelling == "alice@example.net")
+        #expect(post.letters.contains { $0.to.spelling == "alice@example.net" && $0.subject.contains("at bot") })
     }
 
     @Test func `a mail server that is out of order is said, and another code can be had later`() async throws {
@@ -142,5 +142,28 @@ import Testing
             #expect(letter.lines.allSatisfy { $0.count <= 72 && $0.allSatisfy(\.isASCII) })
             #expect(letter.lines.contains { $0.hasPrefix("    /msg confab ") && $0.contains("K7M2-X9QP-4RTV") })
         }
+    }
+
+    @Test func `an address that was changed is told so, whatever else was mailed, and does not learn the new one`()
+        async throws
+    {
+        let scene = try await Scene(post: post)
+        let alice = try await registered(in: scene)
+        scene.says(scene.arrives("eve"), "RESET alice")
+        #expect(await eventually { post.letters.count == 1 })
+        scene.says(alice, "EMAIL new@example.org wrong-horse")
+        try await scene.sees("-alice- That is not your password.")
+        scene.says(alice, "EMAIL new@example.org correct-horse")
+        #expect(await eventually { post.letters.count == 2 })
+        let letter = try #require(post.letters.last)
+        #expect(letter.to.spelling == "alice@example.org")
+        #expect(letter.subject == "Another e-mail address for alice")
+        #expect(letter.lines.contains { $0.contains("somebody knows your password") })
+        #expect(!letter.lines.contains { $0.contains("new@example.org") })
+        // The bot is no means to fill strangers' mailboxes.
+        scene.says(alice, "EMAIL third@example.org correct-horse")
+        scene.says(alice, "EMAIL")
+        try await scene.sees("-alice- Your e-mail address is third@example.org")
+        #expect(post.letters.count == 2)
     }
 }

@@ -52,17 +52,20 @@ import Testing
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.api.answer(by: ScriptedCompletions.saying("One sentence. And another one."))
-        for _ in 1...2 {
+        let said = { @Sendable in scene.link.transcript.filter { $0.hasPrefix("#confab") } }
+        for round in 1...2 {
             scene.says(alice, "what?", in: "#confab")
-            try await scene.sees("#confab <bot> alice: ")
+            #expect(await eventually { said().count { $0.hasSuffix("And another one.") } == round })
         }
-        _ = try await scene.unread()
+        try await scene.settle()
+        let count = said().count
         scene.api.answer(by: nil)
         for (index, end) in ["nd another one.", "part from that."].enumerated() {
             scene.says(alice, "what?", in: "#confab")
             #expect(await eventually { scene.api.asked.count == index + 1 })
             scene.api.asked[index].stream.yield(.text("One sentence. A"))
-            #expect(try await scene.unread() == [])
+            try await scene.settle()
+            #expect(said().count == count + index)
             scene.api.asked[index].stream.yield(.text(end))
             scene.api.asked[index].stream.yield(
                 .finished(Completion(text: "One sentence. A" + end, isCut: false)))

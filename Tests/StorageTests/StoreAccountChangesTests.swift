@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import Storage
 import TestKit
 import Testing
@@ -63,5 +64,31 @@ struct StoreAccountChangesTests {
         #expect(try await visitor.accountRecords().map(\.exchangeCount) == [1])
         await visitor.close()
         _ = try await sample.store.stored(question("?", by: alice.id))
+    }
+
+    @Test func `of a deleted account no byte is left in any file, though the store goes on`() async throws {
+        let sample = try Sample()
+        let canary = "kanarienvogel"
+        let alice = try await sample.account(canary, email: "\(canary)@example.org")
+        let bob = try await sample.account("bob")
+        _ = try await sample.store.setPreferences(Preferences(persona: "a \(canary)"), of: alice.id)
+        try await sample.store.noteFailedLogin(of: alice.id, network: testnet, host: "\(canary).test", at: later)
+        // Small and large ones, between those of others, so that pages are shared, split and merged.
+        for number in 1...300 {
+            let text = String(repeating: "\(canary) \(number) ", count: number % 7 == 0 ? 600 : 3)
+            let begun = try #require(try await sample.store.begin(question(text, by: alice.id)))
+            try await sample.store.answer(begun.id, with: completion(text), model: "m", at: later)
+            _ = try await sample.store.begin(question("bob's \(number)", by: bob.id))
+        }
+        #expect(try bytes(of: sample).firstRange(of: Array(canary.utf8)) != nil)
+        #expect(try await sample.store.delete(alice.id) == 300)
+        #expect(try bytes(of: sample).firstRange(of: Array(canary.utf8)) == nil)
+        #expect(try await sample.store.history(of: bob.id, last: 500).count == 300)
+    }
+
+    private func bytes(of sample: Sample) throws -> [UInt8] {
+        try FileManager.default.contentsOfDirectory(atPath: sample.directory).flatMap { name in
+            Array(FileManager.default.contents(atPath: sample.directory + "/" + name) ?? Data())
+        }
     }
 }

@@ -21,7 +21,7 @@ final class Postbox: Sendable {
 
     /// The code in the latest letter.
     var code: String? {
-        letters.last?.lines.first { $0.contains("/msg") }?.split(separator: " ").map(String.init)
-            .first { $0.count == 14 && $0.contains("-") }
+        let lines: [String] = letters.flatMap { $0.lines }
+        return lines.flatMap { $0.split(separator: " ") }.map(String.init).last { $0.count == 14 && $0.contains("-") }
     }
 }
