@@ -60,7 +60,7 @@ extension Registration {
         isLoginRefused = failed.current != nil && !isPassing
         isLoggingIn = false
         // Whoever is online was let in without a login once, and stays.
-        if failed.isRequired && stage != .welcomed {
+        if failed.isRequired && stage != .welcomed && (isLoginRefused || !canIdentify) {
             stage = .ended
             let passes: Duration? = isLoginRefused ? nil : .seconds(300)
             return [

@@ -32,6 +32,8 @@ struct Registration: Sendable {
     private let identity: BotIdentity
     private let serverPassword: Secret?
     private var nicks: NickChoice
+    /// There is another way to log in after the welcome, which then decides.
+    let canIdentify: Bool
     /// What a login can begin with, each time anew.
     private let freshSASL: SASL?
     var sasl: SASL?
@@ -59,6 +61,7 @@ struct Registration: Sendable {
         self.identity = identity
         serverPassword = settings.serverPassword
         nicks = NickChoice(nick: identity.nick, alternates: identity.alternateNicks)
+        canIdentify = settings.nickServ != nil
         freshSASL = settings.sasl.map {
             SASL(
                 $0, isEncrypted: settings.endpoint.tls != nil, isInsecureAllowed: settings.isInsecureAllowed,

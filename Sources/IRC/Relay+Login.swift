@@ -100,7 +100,8 @@ extension Relay {
     private func loginFailed(_ nickServ: NickServSettings, _ reason: String, passes: Duration?) {
         let reason = "\(nickServ.nick): \(reason)"
         registration.loginFailure = reason
-        guard !nickServ.isRequired else {
+        // SASL, which was not to be had, left it to this one.
+        guard !nickServ.isRequired, settings.sasl?.isRequired != true else {
             write("QUIT")
             return leave(Ending(reason: "login failed: \(reason)", next: .stop(unlessOnlineBefore: passes)))
         }

@@ -193,13 +193,30 @@ struct LoginTests {
         #expect(bot.link.failures[LinkUnderTest.network]?.contains("insecure = true") == true)
     }
 
+    @Test("a login that SASL requires, and NickServ cannot give either, is the end")
+    func neither() async throws {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(
+            port: server.port, sasl: .by(.plain), nickServ: .identify(isRequired: false), isInsecureAllowed: true)
+        let wire = try await server.connection()
+        wire.send(":irc.test CAP * LS :batch")
+        _ = try await identification(wire)
+        wire.send(":irc.test 401 confab NickServ :No such nick")
+        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+        wire.close()
+        await bot.ended()
+        #expect(bot.link.failures[LinkUnderTest.network] == "login failed: NickServ: No such nick")
+        #expect(!wire.lines.contains { $0.command == "JOIN" })
+    }
+
     @Test(
         "NickServ is asked where SASL was not to be had, and not where it logged in or was refused",
         arguments: ["nothing", "login", "refusal"])
     func nickServAfterSASL(outcome: String) async throws {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(
-            port: server.port, sasl: .by(.plain, isRequired: false), nickServ: .identify(isRequired: false),
+            port: server.port, sasl: .by(.plain, isRequired: outcome == "nothing"),
+            nickServ: .identify(isRequired: false),
             isInsecureAllowed: true)
         let wire = try await server.connection()
         if outcome == "nothing" {

@@ -23,13 +23,16 @@ struct SigningKeyTests {
         Array(try Data(contentsOf: URL(filePath: scratch.file(name))))
     }
 
-    @Test("what a P-256 key signs, openssl verifies by its public half", arguments: ["SEC 1", "PKCS 8"])
+    @Test(
+        "what a P-256 key signs, openssl verifies by its public half",
+        arguments: ["SEC 1", "SEC 1 behind its curve", "PKCS 8"])
     func signs(form: String) async throws {
         let key = scratch.file("key")
-        if form == "SEC 1" {
-            try await openssl("ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", key)
-        } else {
+        switch form {
+        case "SEC 1": try await openssl("ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", key)
+        case "PKCS 8":
             try await openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-out", key)
+        default: try await openssl("ecparam", "-genkey", "-name", "prime256v1", "-out", key)
         }
         let signingKey = try #require(SigningKey(pem: try pem("key")))
         let challenge = (0..<32).map { UInt8($0 * 7) }
