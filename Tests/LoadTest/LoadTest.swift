@@ -22,6 +22,8 @@ import TestKit
         try await stage.register(people)
         try await stage.measureOneByOne(rounds: 300)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
+        try await stage.measureFirstSentence(rounds: 50)
+        try await stage.countStreams(of: people)
         try await stage.reportIdle(after: rest)
         stage.bot.signal(SIGTERM)
         report("exit status after SIGTERM: \(await stage.bot.waitForEnd() ?? -1)")
@@ -35,8 +37,8 @@ func report(_ line: String) { writeAll(Array((line + "\n").utf8), to: STDOUT_FIL
 struct Stage {
     let bot: Program
     private let scratch: Scratch
-    private let api: ScriptedAPI
-    private let network: LineConnection
+    let api: ScriptedAPI
+    let network: LineConnection
     private let server: ScriptedIRCServer
 
     init(binary: String) async throws {
@@ -57,6 +59,10 @@ struct Stage {
             interval = "1ms"
             [[networks.channels]]
             name = "#load"
+            [[networks.channels]]
+            name = "#stream"
+            stream_to_channel = "sentences"
+            max_lines = 20
             # Everybody registers first, which is not what is measured.
             [accounts]
             hash_memory_mib = 8
@@ -76,7 +82,7 @@ struct Stage {
             binary, ["run", "--config", scratch.file("confab.toml")], logFile: scratch.file("confab.log"))
         network = try await server.connection()
         let nick = try await network.welcome()
-        try await network.admit(nick, to: "#load")
+        for channel in ["#load", "#stream"] { try await network.admit(nick, to: channel) }
     }
 
     /// Memory of a bot that has joined and has had nothing to do for this long.
@@ -123,7 +129,7 @@ struct Stage {
             usleep(5000)
             alone.append(try bare.roundTrip(body))
             // The conversation is as long as it gets.
-            if round == 100 { relay = try BareRelay(api: api, scratch: scratch, body: body) }
+            if round == 100 { relay = try BareRelay(asking: api, body, storingIn: scratch) }
             usleep(5000)
             if let relay { relayed.append(try relay.roundTrip()) }
         }
@@ -162,7 +168,7 @@ struct Stage {
         report("peak meanwhile \(bot.memory("VmHWM") ?? 0) KiB, then \(memory), threads \(bot.memory("Threads") ?? 0)")
     }
 
-    private func spread(_ durations: [Duration]) -> String {
+    func spread(_ durations: [Duration]) -> String {
         let sorted = durations.sorted()
         return "median \(sorted[sorted.count / 2]), 90 % within \(sorted[sorted.count * 9 / 10])"
     }

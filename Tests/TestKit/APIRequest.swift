@@ -44,6 +44,8 @@ public enum APIReply: Sendable {
     case status(Int, body: String, headers: [String: String] = [:])
     /// These bytes and then the end of the connection: for what is no answer at all.
     case raw(String)
+    /// A stream of these pieces, with so long between two of them.
+    case pieces([String], every: Duration)
     /// A stream that breaks off after this text.
     case cut(after: String)
     /// Takes the request and never says anything.
@@ -53,8 +55,20 @@ public enum APIReply: Sendable {
 }
 
 extension APIReply {
-    /// The bytes on the wire, and whether the connection ends with them.
-    func bytes(for request: APIRequest) -> (bytes: [UInt8], closes: Bool) {
+    /// The bytes on the wire, each part so long after the one before, and whether the connection ends with them.
+    func parts(for request: APIRequest) -> (parts: [(bytes: [UInt8], after: Duration)], closes: Bool) {
+        guard case .pieces(let pieces, let wait) = self else {
+            let (bytes, closes) = bytes(for: request)
+            return (bytes.isEmpty ? [] : [(bytes, .zero)], closes)
+        }
+        let isChat = request.path.hasSuffix("/chat/completions")
+        var parts = pieces.map { Self.chunk(Self.delta($0, isChat: isChat)) }
+        parts[0] = Self.streamHead + parts[0]
+        parts.append(Self.end(isChat: isChat))
+        return (parts.enumerated().map { (Array($1.utf8), $0 == 0 || $0 == pieces.count ? .zero : wait) }, false)
+    }
+
+    private func bytes(for request: APIRequest) -> (bytes: [UInt8], closes: Bool) {
         let isChat = request.path.hasSuffix("/chat/completions")
         switch self {
         case .text(let text):
@@ -67,7 +81,7 @@ extension APIReply {
         case .raw(let text): return (Array(text.utf8), true)
         case .cut(let text):
             return (Array((Self.streamHead + Self.chunk(Self.delta(text, isChat: isChat))).utf8), true)
-        case .silence, .reset: return ([], false)
+        case .silence, .reset, .pieces: return ([], false)
         }
     }
 
@@ -85,9 +99,13 @@ extension APIReply {
             body += chunk(delta(String(word), isChat: isChat))
             rest = rest.dropFirst(word.count)
         }
+        return body + end(isChat: isChat)
+    }
+
+    private static func end(isChat: Bool) -> String {
         let end = isChat ? "\"delta\":{}" : "\"text\":\"\""
-        body += chunk("data: {\"choices\":[{\"index\":0,\(end),\"finish_reason\":\"stop\"}]}\n\n")
-        return body + chunk("data: [DONE]\n\n") + "0\r\n\r\n"
+        return chunk("data: {\"choices\":[{\"index\":0,\(end),\"finish_reason\":\"stop\"}]}\n\n")
+            + chunk("data: [DONE]\n\n") + "0\r\n\r\n"
     }
 
     private static func plain(_ text: String, isChat: Bool) -> String {

@@ -14,6 +14,7 @@ public final class ScriptedAPI: Sendable {
 
     private struct Shared {
         var requests: [APIRequest] = []
+        var begun: [String: Duration] = [:]
         var isClosed = false
         var latency: Duration
         var reply: @Sendable (APIRequest) -> APIReply
@@ -44,6 +45,9 @@ public final class ScriptedAPI: Sendable {
     /// Everything asked so far, in order of arrival.
     public var requests: [APIRequest] { shared.withLock { $0.requests } }
 
+    /// When the first bytes of the answers to these questions went out, by the monotonic clock.
+    public var begun: [String: Duration] { shared.withLock { $0.begun } }
+
     /// From now on, this is the answer.
     public func answer(after latency: Duration = .zero, _ reply: @escaping @Sendable (APIRequest) -> APIReply) {
         shared.withLock { shared in
@@ -54,6 +58,8 @@ public final class ScriptedAPI: Sendable {
 
     /// Ends every connection and the listener.
     public func close() { shared.withLock { $0.isClosed = true } }
+
+    fileprivate func begins(_ question: String) { shared.withLock { $0.begun[question] = Time.system.now() } }
 
     fileprivate func receive(_ request: APIRequest) -> (reply: APIReply, latency: Duration) {
         let (reply, latency) = shared.withLock { shared in
@@ -67,7 +73,9 @@ public final class ScriptedAPI: Sendable {
 private struct Server {
     private struct Connection {
         var input: [UInt8] = []
-        var pending: (bytes: [UInt8], closes: Bool, due: Duration)?
+        var pending: (parts: ArraySlice<(bytes: [UInt8], after: Duration)>, closes: Bool, due: Duration)?
+        /// The one whose answer has not begun.
+        var question: String?
     }
 
     private let listener: Int32
@@ -91,7 +99,7 @@ private struct Server {
         _ = unsafe poll(&watched, nfds_t(watched.count), wait)
         for entry in watched where entry.revents != 0 && entry.fd != listener { read(entry.fd, asking: api) }
         if watched[0].revents != 0 { acceptAll() }
-        if let nextDue, nextDue <= Time.system.now() { writeDue() }
+        if let nextDue, nextDue <= Time.system.now() { writeDue(of: api) }
     }
 
     func end() {
@@ -130,16 +138,17 @@ private struct Server {
                 Socket.reset(descriptor)
                 return drop(descriptor)
             }
-            let (bytes, closes) = reply.bytes(for: request)
-            guard !bytes.isEmpty else { continue }
-            connection.pending = (bytes, closes, now + latency)
+            let (parts, closes) = reply.parts(for: request)
+            guard !parts.isEmpty else { continue }
+            connection.pending = (parts[...], closes, now + latency)
+            connection.question = request.question
             waiting.insert(descriptor)
             nextDue = min(nextDue ?? now + latency, now + latency)
         }
         connections[descriptor] = connection
     }
 
-    private mutating func writeDue() {
+    private mutating func writeDue(of api: ScriptedAPI) {
         let now = Time.system.now()
         nextDue = nil
         for descriptor in waiting {
@@ -148,8 +157,17 @@ private struct Server {
                 nextDue = min(nextDue ?? pending.due, pending.due)
                 continue
             }
+            if let question = connections[descriptor]?.question { api.begins(question) }
+            connections[descriptor]?.question = nil
+            let isOpen = pending.parts.first.map { Socket.write($0.bytes, to: descriptor) } ?? false
+            let rest = pending.parts.dropFirst()
+            if isOpen, let next = rest.first {
+                let due = max(now, pending.due + next.after)
+                connections[descriptor]?.pending = (rest, pending.closes, due)
+                nextDue = min(nextDue ?? due, due)
+                continue
+            }
             waiting.remove(descriptor)
-            let isOpen = Socket.write(pending.bytes, to: descriptor)
             if isOpen && !pending.closes {
                 connections[descriptor]?.pending = nil
             } else {
