@@ -1,7 +1,7 @@
 import Domain
 import Storage
 
-/// What the bot keeps in mind of accounts between one line and the next.
+/// What the bot keeps in mind of accounts and channels between one line and the next.
 struct AccountMemory: Sendable {
     /// DROP that waits to be confirmed.
     var drops: [VisitID: (code: String, askedAt: Duration)] = [:]
@@ -14,6 +14,11 @@ struct AccountMemory: Sendable {
     var ignores = IgnoreList()
     /// When they were read, by the monotonic clock.
     var ignoresReadAt: Duration = .zero
+
+    /// Where channel operators silenced the bot, as the store has it.
+    var quiet: Set<QuietChannel> = []
+    /// When somebody who joined there was greeted last.
+    var greeted: [QuietChannel: Duration] = [:]
 
     /// Nothing waits for a visit that is over.
     mutating func forget(_ visit: VisitID) { drops[visit] = nil }

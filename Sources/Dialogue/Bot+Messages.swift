@@ -75,12 +75,13 @@ extension Bot {
         switch addressing {
         case .bot(let text):
             let line = TypedLine(text, names: [presence.ownNick.folded], mapping: presence.mapping)
-            if let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: true) {
-                guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
-                return answer(command, line.arguments, speaker)
-            }
-            return ask(message, text, speaker, presence)
+            let command = Command.named(line.word).flatMap { $0.isMeant(by: line, isLoggedIn: true) ? $0 : nil }
+            guard !isQuiet(channel, on: speaker.connection) || command?.name == "RESUME" else { return [] }
+            guard let command else { return ask(message, text, speaker, presence) }
+            guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
+            return answer(command, line.arguments, speaker)
         case .everyone:
+            guard !isQuiet(channel, on: speaker.connection) else { return [] }
             guard let login = speaker.login, rules.listen == .all, login.account.preferences.listen != .addressed else {
                 return []
             }

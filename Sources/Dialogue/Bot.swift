@@ -111,6 +111,7 @@ public actor Bot {
     public func run() async {
         await loadLinks()
         await loadIgnores()
+        await loadQuietChannels()
         await restoreBudgets()
         // What is waited for outside of the bot comes back by the task's executor: the pool's, without this.
         await withTaskExecutorPreference(taskExecutor) {
@@ -131,7 +132,7 @@ public actor Bot {
         default:
             let ended = roster.take(event)
             if case .casemapping(let mapping) = event.kind { remap(mapping, on: event.connection) }
-            return ended.flatMap(afterwards) + followed(event) + recognised(event)
+            return ended.flatMap(afterwards) + followed(event) + recognised(event) + greeting(after: event)
         }
     }
 
@@ -157,6 +158,7 @@ public actor Bot {
         case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
         case .admin(let request): await administer(request)
         case .loadIgnores: await loadIgnores()
+        case .setQuiet(let isQuiet, let channel, let name): await keepQuiet(isQuiet, channel, by: name)
         case .sendReset(let login, let nick): await sendReset(login: login, nick: nick)
         case .reset(let request): await reset(request)
         case .turn(let turn): await take(turn)

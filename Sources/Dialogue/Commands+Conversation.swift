@@ -43,6 +43,16 @@ extension Command {
             details: ["Write PERSONA in capitals, or with a sign before it: PERSONA a patient teacher of Latin"],
             needsLogin: true, answer: { bot, speaker, words in bot.persona(speaker, words) }),
         Command(
+            name: "QUIET", usage: "QUIET [#channel]", summary: "silences me in a channel, if you are an operator there",
+            details: ["Say it there, as: bot: quiet. It holds, also after a restart, until an operator says RESUME."],
+            needsLogin: false, isListed: false,
+            answer: { bot, speaker, words in bot.setQuiet(true, speaker, words) }),
+        Command(
+            name: "RESUME", usage: "RESUME [#channel]", summary: "lets me speak again where QUIET silenced me",
+            details: ["For operators of the channel; say it there, as: bot: resume"],
+            needsLogin: false, isListed: false,
+            answer: { bot, speaker, words in bot.setQuiet(false, speaker, words) }),
+        Command(
             name: "USAGE", usage: "USAGE", summary: "shows what you asked today, and what you may ask",
             details: ["Days are those of UTC. Tokens are what the AI counts; one is about four letters of English."],
             needsLogin: true, answer: { bot, speaker, _ in bot.usage(speaker) }),

@@ -73,6 +73,7 @@ struct Command: Sendable {
         switch name {
         case "REGISTER", "LOGIN": return !isLoggedIn || line.carriesSecret
         case "ASK": return line.isMarked || line.typed == "ASK"
+        case "QUIET", "RESUME": return arguments.count == 1 && arguments[0].first == "#"
         case "SET": return PreferenceKey.isMeant(by: arguments)
         case "PERSONA":
             return line.isMarked || line.typed == "PERSONA"
@@ -91,7 +92,7 @@ extension Bot {
             var lines = ["Say these to me in private, in any case, like this: /msg \(bot) HELP LOGIN"]
             lines += Command.all.filter(\.isListed).map { "\($0.usage): \($0.summary)" }
             let others = Command.all.filter { !$0.isListed && !$0.isPrivate }.map(\.name)
-            lines.append("About your account: \(others.joined(separator: ", ")). Say HELP and one of them.")
+            lines.append("Of accounts and channels: \(others.joined(separator: ", ")). Say HELP and one of them.")
             lines.append(
                 "Anything else you say to me in private, or in a channel, is a question once you are logged in.")
             return notice(lines, to: speaker)

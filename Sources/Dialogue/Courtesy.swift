@@ -6,6 +6,7 @@ struct Courtesy: Sendable {
         case howToStart
         case refusal
         case secretInPublic
+        case greeting
     }
 
     private struct Key: Hashable {

@@ -100,6 +100,8 @@ public struct ChannelRules: Sendable {
     public var model: String?
     /// The models that people may choose there.
     public var models: [String]
+    /// Told in private to whoever joins; `{bot}` is the bot's nick.
+    public var greeting: String?
     /// Nil where the channel has no view of its own; `plain` is kept to whatever people want.
     public var format: AnswerFormat?
     public var streaming: Streaming

@@ -25,6 +25,21 @@ extension Phrases {
         "The same answer as just before. To see it: /msg \(bot) MORE \(number)"
     }
 
+    static func quietWhere(_ isQuiet: Bool, _ bot: Nick) -> [String] {
+        let word = isQuiet ? "QUIET" : "RESUME"
+        return ["Say \(word) in the channel that you mean, or name one where I answer: /msg \(bot) \(word) #channel"]
+    }
+
+    static func quietIsForOperators(_ channel: ChannelName) -> [String] {
+        ["Only operators of \(channel) can tell me that, and I do not see that you are one."]
+    }
+
+    static func isQuiet(_ channel: ChannelName, _ bot: Nick) -> [String] {
+        ["I am silent in \(channel) from now on, until an operator says there: \(bot): RESUME"]
+    }
+
+    static func isBack(_ channel: ChannelName) -> [String] { ["I answer in \(channel) again."] }
+
     static let thinking = ["Your question takes the AI a while. I am still waiting for the answer; STOP ends it."]
 
     static let stopping = ["Stopped. What came of the answer is kept: HISTORY 1 shows it."]

@@ -41,6 +41,7 @@ enum Work: Sendable {
     case logInByServices(Speaker, VisitID, ServicesLink)
     case admin(AdminRequest)
     case loadIgnores
+    case setQuiet(Bool, QuietChannel, by: String)
     case sendReset(login: String, nick: Nick)
     case reset(ResetRequest)
     case turn(Turn)

@@ -160,6 +160,16 @@ enum Schema {
 
         PRAGMA user_version = 5;
         """,
+        """
+        -- Where channel operators told the bot to be silent; the channel's name is folded.
+        CREATE TABLE quiet_channels (
+            network TEXT NOT NULL,
+            channel TEXT NOT NULL,
+            PRIMARY KEY (network, channel)
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 6;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

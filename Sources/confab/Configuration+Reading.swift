@@ -131,6 +131,7 @@ extension Configuration.Channel {
         temperature = table.optional("temperature", where: Checks.range(0...2))
         maxTokens = table.optional("max_tokens", where: Checks.range(1...1_000_000))
         format = table.optional("format")
+        greeting = table.optional("greeting", where: Checks.line)
         streaming = table.optional("stream_to_channel")
     }
 }

@@ -82,9 +82,11 @@ extension Configuration.Network {
 
 extension Configuration.Channel {
     fileprivate func rules(on network: Configuration.Network, _ answers: Configuration.Answers) -> ChannelRules {
-        ChannelRules(
+        var rules = ChannelRules(
             name: name, listen: listen ?? network.listen, maxLines: maxLines, systemPrompt: systemPrompt, model: model,
             models: models ?? network.models, format: format, streaming: streaming ?? answers.streaming,
             temperature: temperature, maxTokens: maxTokens)
+        rules.greeting = greeting
+        return rules
     }
 }

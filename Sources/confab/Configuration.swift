@@ -66,6 +66,7 @@ struct Configuration: Sendable {
         var temperature: Double?
         var maxTokens: Int?
         var format: AnswerFormat?
+        var greeting: String?
         var streaming: ChannelRules.Streaming?
     }
 
