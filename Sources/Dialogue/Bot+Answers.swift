@@ -90,6 +90,7 @@ extension Bot {
         begin(spoken, utterance)
         let delivery = rendition.lines.isEmpty ? .sent : await speak(utterance, turn.id)
         noteSaid(exchange, SpokenKey(connection: utterance.connection, target: utterance.target))
+        roster.isAnswered(turn.visit, at: time.now())
         // Of what the network refused somebody else takes care.
         if case .undelivered(let reason) = delivery, !stopped.contains(turn.id), !isRefused(spoken) {
             logUndelivered(spoken, "\(reason)")

@@ -25,6 +25,17 @@ extension Bot {
     ) -> [Work] {
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
+        if let most = settings.quickReplies, retryOf == nil {
+            switch roster.isAsked(by: visit, at: time.now(), most: most) {
+            case .goesOn: break
+            case .pauses:
+                log.warning(
+                    "Somebody replies as fast as a bot and has to wait",
+                    ["network": speaker.connection.network, "nick": speaker.nick, "account": account.name])
+                return notice(Phrases.repliesLikeABot, to: speaker)
+            case .isPaused: return []
+            }
+        }
         let scopes = Budgets.scopes(account.id, speaker.connection.network, place)
         if let refusal = budgets.refusal(of: scopes, now: time.wall()) {
             return refuse(Phrases.refused(refusal), speaker)

@@ -46,6 +46,8 @@ public struct DialogueSettings: Sendable {
     public var models: [NetworkName: [String]] = [:]
     /// So often the same answer is said in a row in one place; nil for always.
     public var mostRepeats: Int? = 2
+    /// So many questions of a person in a row may follow the answers before them at once; nil for as many as come.
+    public var quickReplies: Int? = 6
     /// What a persona may have, in characters; 0 for none at all.
     public var longestPersona = 300
     /// What stands before every line of an answer on a network, where text of models must be marked.

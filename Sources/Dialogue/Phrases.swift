@@ -185,6 +185,10 @@ enum Phrases {
     ]
     static let allQueuesFull = ["Too many questions are waiting just now. I did not take yours; try again in a minute."]
     static let windingDown = ["I am about to stop. I did not take your question; ask again when I am back."]
+    static let repliesLikeABot = [
+        "You reply as fast as a bot would, so I take no question of yours for a minute."
+            + " If you are a person: just wait."
+    ]
     static let storeFailed = ["I cannot keep records at the moment, so I did nothing. Try again in a few minutes."]
     static let nothingToShow = "The answer has nothing in it that can be shown here."
     static let cut = "[The answer ends here: it reached its length limit.]"

@@ -122,6 +122,20 @@ struct Roster: Sendable {
             .compactMap { logOut($0.id, .crowdedOut) }
     }
 
+    /// A question of a login; what its pace says of who asks. `most` is as in `LoopGuard`.
+    mutating func isAsked(by id: VisitID, at now: Duration, most: Int) -> LoopGuard.Verdict {
+        var verdict = LoopGuard.Verdict.goesOn
+        presences[id.connection]?.update(id) { visit in
+            verdict = visit.login?.loop.isAsked(at: now, most: most) ?? .goesOn
+        }
+        return verdict
+    }
+
+    /// An answer for this visit was said to its end.
+    mutating func isAnswered(_ id: VisitID, at now: Duration) {
+        presences[id.connection]?.update(id) { $0.login?.loop.isAnswered(at: now) }
+    }
+
     /// Ends the login of a visit that goes on.
     @discardableResult
     mutating func logOut(_ id: VisitID, _ reason: EndedLogin.Reason) -> EndedLogin? {

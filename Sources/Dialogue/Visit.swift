@@ -33,6 +33,7 @@ struct Login: Sendable {
     /// By the monotonic clock, for the limits.
     let startedAt: Duration
     var lastHeardAt: Duration
+    var loop = LoopGuard()
 }
 
 /// A login that is over, for whoever must act on it.

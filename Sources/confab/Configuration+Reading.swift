@@ -139,6 +139,7 @@ extension Configuration.Channel {
 extension Configuration.Limits {
     init(_ table: TableReader) {
         waiting = table.value("waiting", default: 3, where: Checks.range(0...100))
+        quickReplies = table.value("quick_replies", default: 6, where: Checks.range(0...1000))
         account = BudgetLimits(table.table("account"), perMinute: 30)
         let ofChannel = table.table("channel")
         channel = BudgetLimits(ofChannel, perMinute: 0)

@@ -56,6 +56,7 @@ extension Configuration {
         settings.waitingPerChannel = limits.waitingPerChannel == 0 ? nil : limits.waitingPerChannel
         settings.waitingOverall = limits.waitingOverall
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
+        settings.quickReplies = limits.quickReplies == 0 ? nil : limits.quickReplies
         settings.mostRepeats = answers.repeats == 0 ? nil : answers.repeats
         settings.longestPersona = answers.longestPersona
         return settings

@@ -103,6 +103,7 @@ struct Configuration: Sendable {
 
     struct Limits: Sendable {
         var waiting: Int
+        var quickReplies: Int
         /// 0 for any number.
         var inFlightPerChannel: Int
         var waitingPerChannel: Int

@@ -37,8 +37,9 @@ final class Scene: Sendable {
                     ChannelRules(name: "#confab", maxLines: 3), ChannelRules(name: "#quiet", listen: .addressed),
                 ]
             ])
-        // Most tests mind other things than what is answered.
+        // Most tests mind other things than what is answered, and how soon.
         settings.mostRepeats = nil
+        settings.quickReplies = nil
         change(&settings)
         self.scratch = try scratch ?? Scratch()
         store = try Store.open(directory: self.scratch.file("state"), log: memory.log)

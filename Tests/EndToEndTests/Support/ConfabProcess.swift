@@ -35,6 +35,9 @@ final class ConfabProcess: Sendable {
             base_url = "\(api.baseURL)"
             model = "scripted"
             \(apiLines)
+            # Tests reply as fast as only machines do.
+            [limits]
+            quick_replies = 0
 
             \(rest)
             """

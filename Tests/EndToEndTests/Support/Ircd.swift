@@ -2,7 +2,7 @@ import TestKit
 
 /// The real ircds that a test of ordinary life runs on, each in clear text.
 enum Ircd: String, CaseIterable {
-    case ngircd, inspircd
+    case ngircd, inspircd, hybrid
 
     /// A running one; it ends with the value.
     struct Running: Sendable {
@@ -22,6 +22,11 @@ enum Ircd: String, CaseIterable {
             let certificates = try await Certificates(in: scratch.path)
             let server = try await InspIRCd(
                 in: scratch, certificates: certificates, withServices: false, port: port, isPatient: isPatient)
+            return Running(port: server.port, program: server.program, owner: server)
+        case .hybrid:
+            let certificates = try await Certificates(in: scratch.path)
+            let server = try await IRCDHybrid(
+                in: scratch, certificates: certificates, port: port, isPatient: isPatient)
             return Running(port: server.port, program: server.program, owner: server)
         }
     }
