@@ -30,6 +30,9 @@ static inline CURLcode ccurl_set_prereq(CURL *easy, ccurl_prereq value) {
 static inline CURLcode ccurl_get_socket(CURL *easy, curl_socket_t *value) {
     return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, value);
 }
+static inline CURLcode ccurl_get_connect_code(CURL *easy, long *value) {
+    return curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, value);
+}
 static inline CURLcode ccurl_get_certinfo(CURL *easy, struct curl_certinfo **value) {
     return curl_easy_getinfo(easy, CURLINFO_CERTINFO, value);
 }

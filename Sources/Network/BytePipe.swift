@@ -17,7 +17,7 @@ public final class BytePipe {
     private static let chunkSize = 16 * 1024
     private static let inbox = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
 
-    private let pins: [CertificateFingerprint]
+    private let pins: [CertificatePin]
     private var handle: EasyHandle?
     private var onEvent: (@NetworkThread (PipeEvent) -> Void)?
     private var state = State.connecting
@@ -95,7 +95,7 @@ public final class BytePipe {
         handle.set(CURLOPT_SSL_ENABLE_ALPN, 0)
         handle.set(CURLOPT_CONNECTTIMEOUT_MS, endpoint.connectTimeout)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-        handle.setProxy(endpoint.proxy)
+        handle.setProxy(endpoint.proxy, isolation: endpoint.proxyIsolation)
         guard let tls = endpoint.tls else { return }
         handle.set(CURLOPT_SSL_VERIFYPEER, tls.isVerified ? 1 : 0)
         handle.set(CURLOPT_SSL_VERIFYHOST, tls.isVerified ? 2 : 0)
@@ -107,7 +107,11 @@ public final class BytePipe {
 
     private func connected(_ result: CURLcode) {
         guard case .connecting = state, let handle else { return }
-        guard result == CURLE_OK else { return end(PipeFailure(connecting: result, handle.explain(result))) }
+        guard result == CURLE_OK else {
+            let detail = handle.explain(result)
+            return end(
+                handle.isTunnelRefused ? PipeFailure(.proxy, detail) : PipeFailure(connecting: result, detail))
+        }
         if let mismatch = pinMismatch(of: handle) { return end(mismatch) }
         var socket = CURL_SOCKET_BAD
         guard unsafe ccurl_get_socket(handle.pointer, &socket) == CURLE_OK, socket != CURL_SOCKET_BAD else {
@@ -122,10 +126,12 @@ public final class BytePipe {
 
     private func pinMismatch(of handle: EasyHandle) -> PipeFailure? {
         guard !pins.isEmpty else { return nil }
-        guard let seen = handle.serverFingerprint else {
+        guard let seen = handle.serverCertificate?.pins else {
             return PipeFailure(.pinMismatch, "the server's certificate could not be read")
         }
-        return pins.contains(seen) ? nil : PipeFailure(.pinMismatch, "the server's certificate has SHA-256 \(seen)")
+        guard !pins.contains(where: seen.contains) else { return nil }
+        let words = seen.map(\.description).joined(separator: " and ")
+        return PipeFailure(.pinMismatch, "the server's certificate has SHA-256 \(words)")
     }
 
     /// The failure is told in the loop's next turn: never from inside a call of the owner.
@@ -227,6 +233,7 @@ extension PipeFailure {
     init(connecting result: CURLcode, _ detail: String) {
         switch result {
         case CURLE_COULDNT_CONNECT: self.init(.refused, detail)
+        case CURLE_PROXY: self.init(.proxy, detail)
         case CURLE_OPERATION_TIMEDOUT: self.init(.timedOut, detail)
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self.init(.nameUnknown, detail)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:

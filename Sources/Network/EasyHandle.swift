@@ -43,10 +43,27 @@ final class EasyHandle {
     func set(_ option: CURLoption, _ value: Duration) { set(option, Int(max(1, value.wholeMilliseconds))) }
 
     /// Nobody's proxy but the one that is given: the environment has no say (`CURLOPT_PROXY`, `CURLOPT_NOPROXY`).
-    func setProxy(_ proxy: String?) {
+    ///
+    /// With `isolation` a SOCKS5 proxy that is to look names up, and has no credentials of its own, gets a user name that
+    /// means nothing to it: Tor gives each name streams of its own (`IsolateSOCKSAuth`), others do not ask for one.
+    func setProxy(_ proxy: String?, isolation: String? = nil) {
         set(CURLOPT_PROXY, proxy ?? "")
         set(CURLOPT_NOPROXY, "")
-        if proxy != nil { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+        guard let proxy else { return }
+        set(CURLOPT_HTTPPROXYTUNNEL, 1)
+        if let isolation, proxy.hasPrefix("socks5h://"), !proxy.contains("@") {
+            set(CURLOPT_PROXYUSERNAME, isolation)
+            set(CURLOPT_PROXYPASSWORD, Self.isolationPassword)
+        }
+    }
+
+    /// Another one in each process, so that two bots behind one Tor have nothing in common.
+    private static let isolationPassword = String(UInt64.random(in: .min ... .max), radix: 36)
+
+    /// An HTTP proxy was asked for a tunnel and said no.
+    var isTunnelRefused: Bool {
+        var code = 0
+        return unsafe ccurl_get_connect_code(pointer, &code) == CURLE_OK && code >= 300
     }
 
     /// These authorities, and none of the system's.

@@ -7,14 +7,20 @@ public struct PipeEndpoint: Sendable {
     public var tls: TLSOptions?
     /// A proxy's URL as curl takes it (`socks5h://…`, `http://…`), or nil; the environment is never asked.
     public var proxy: String?
+    /// What keeps this connection's circuit apart from those of others that go through the same Tor; a network's name.
+    public var proxyIsolation: String?
     /// For everything until the pipe is open: look-up, connection, proxy and TLS.
     public var connectTimeout: Duration
 
-    public init(host: String, port: Int, tls: TLSOptions?, proxy: String? = nil, connectTimeout: Duration) {
+    public init(
+        host: String, port: Int, tls: TLSOptions?, proxy: String? = nil, proxyIsolation: String? = nil,
+        connectTimeout: Duration
+    ) {
         self.host = host
         self.port = port
         self.tls = tls
         self.proxy = proxy
+        self.proxyIsolation = proxyIsolation
         self.connectTimeout = connectTimeout
     }
 }
@@ -22,18 +28,18 @@ public struct PipeEndpoint: Sendable {
 /// How a server proves who it is, and how we do.
 ///
 /// TLS 1.2 at least. Without pins: the chain must lead to the system's authorities, or those of `caFile`, and the name
-/// must match. With pins alone the certificate must be one of them and nothing else counts, so that self-signed and
+/// must match. With pins alone the certificate or its key must be one of them and nothing else counts, so that self-signed and
 /// expired ones can be used. With pins and `caFile` both must hold.
 public struct TLSOptions: Sendable {
     /// PEM.
     public var caFile: String?
-    public var pins: [CertificateFingerprint]
+    public var pins: [CertificatePin]
     /// PEM; the key may be in the same file.
     public var clientCertificate: String?
     public var clientKey: String?
 
     public init(
-        caFile: String? = nil, pins: [CertificateFingerprint] = [], clientCertificate: String? = nil,
+        caFile: String? = nil, pins: [CertificatePin] = [], clientCertificate: String? = nil,
         clientKey: String? = nil
     ) {
         self.caFile = caFile
@@ -61,6 +67,8 @@ public enum PipeEvent: Sendable {
 public struct PipeFailure: Error, Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable {
         case refused
+        /// The proxy does not let the bot through, or cannot reach the server.
+        case proxy
         case timedOut
         case nameUnknown
         /// The server's certificate does not hold, or ours cannot be read. Trying again is no use.

@@ -105,8 +105,9 @@ extension Configuration.Network {
     }
 
     private static func pinProblem(_ pins: [String]) -> String? {
-        let areRight = pins.allSatisfy { CertificateFingerprint($0) != nil }
-        return areRight ? nil : "no fingerprint. Give 64 hexadecimal digits, SHA-256 of the server's certificate."
+        let areRight = pins.allSatisfy { CertificatePin($0) != nil }
+        return areRight
+            ? nil : "no pin. Give 64 hexadecimal digits, SHA-256 of the certificate, or \"spki:\" and base64."
     }
 }
 

@@ -69,12 +69,13 @@ extension Configuration.Network {
 
     fileprivate var settings: NetworkSettings {
         let tls = TLSOptions(
-            caFile: caFile, pins: pins.compactMap { CertificateFingerprint($0) }, clientCertificate: clientCertificate,
+            caFile: caFile, pins: pins.compactMap { CertificatePin($0) }, clientCertificate: clientCertificate,
             clientKey: clientKey)
         return NetworkSettings(
             name: NetworkName(name),
             endpoint: PipeEndpoint(
-                host: host, port: port, tls: isTLS ? tls : nil, proxy: proxy, connectTimeout: Self.connectTimeout),
+                host: host, port: port, tls: isTLS ? tls : nil, proxy: proxy, proxyIsolation: name,
+                connectTimeout: Self.connectTimeout),
             tlsWhenAsked: tls, isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl,
             nickServ: nickServ, pace: pace,
             channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) })

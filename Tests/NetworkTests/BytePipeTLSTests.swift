@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 @NetworkThread
 struct BytePipeTLSTests {
-    private static let otherPin = CertificateFingerprint(String(repeating: "00:", count: 31) + "00")
+    private static let otherPin = CertificatePin(String(repeating: "00:", count: 31) + "00")
 
     @Test func `the right authority and the right name`() async throws {
         let world = try await TLSWorld()
@@ -44,6 +44,39 @@ struct BytePipeTLSTests {
         #expect(await eventually { await recorder.text == "hello\n" })
         recorder.pipe?.close()
         #expect(await failure(.loopback(server.port, tls: TLSOptions())) == .certificate)
+    }
+
+    @Test func `a pinned key alone lets in whatever certificate holds it, and no other`() async throws {
+        let world = try await TLSWorld()
+        let (expired, certificate) = try await world.expiredServer()
+        let key = try await world.keyPin(of: certificate)
+        let other = try #require(CertificatePin("spki:MBn2FVJ6gX1VQ8LWzMhVHrAuOlr2gEVELkxXi+Vvq3I="))
+        for pins in [[key], [other, key], [try await world.pin(of: world.certificates.server), key]] {
+            #expect(await failure(.loopback(expired.port, tls: TLSOptions(pins: pins))) == nil)
+        }
+        // The same key in a certificate made anew.
+        #expect(try await world.keyPin(of: world.certificates.client) == key)
+        #expect(try await world.pin(of: world.certificates.client) != world.pin(of: certificate))
+
+        let server = try await world.server()
+        let recorder = PipeRecorder()
+        recorder.open(.loopback(server.port, tls: TLSOptions(pins: [key, other])))
+        recorder.write(Array("NICK secret\n".utf8))
+        #expect(await eventually { await recorder.isClosed })
+        #expect(recorder.failure?.kind == .pinMismatch)
+        let seen = try await world.keyPin(of: world.certificates.server)
+        #expect(recorder.failure?.detail.contains("\(seen)") == true)
+        #expect(!server.output.contains("secret"))
+    }
+
+    @Test func `a pinned key and an authority must both hold`() async throws {
+        let world = try await TLSWorld()
+        let server = try await world.server()
+        let key = try await world.keyPin(of: world.certificates.server)
+        let both = TLSOptions(caFile: world.certificates.authority, pins: [key])
+        #expect(await failure(.loopback(server.port, tls: both)) == nil)
+        let wrong = TLSOptions(caFile: world.certificates.otherAuthority, pins: [key])
+        #expect(await failure(.loopback(server.port, tls: wrong)) == .certificate)
     }
 
     @Test func `a wrong pin is refused before anything is sent`() async throws {

@@ -62,9 +62,25 @@ struct TLSWorld {
         return (server, certificate)
     }
 
-    func pin(of certificate: String) async throws -> CertificateFingerprint {
+    func pin(of certificate: String) async throws -> CertificatePin {
         let text = try await certificates.fingerprint(of: certificate)
-        guard let fingerprint = CertificateFingerprint(text) else { throw TLSServerFailure(description: text) }
+        guard let fingerprint = CertificatePin(text) else { throw TLSServerFailure(description: text) }
         return fingerprint
+    }
+
+    /// Of its public key, by openssl.
+    func keyPin(of certificate: String) async throws -> CertificatePin {
+        let steps = [
+            "openssl x509 -in \"$0\" -noout -pubkey", "openssl pkey -pubin -outform der",
+            "openssl dgst -sha256 -binary", "openssl base64 -A",
+        ]
+        let program = try Program(
+            "/bin/sh", ["-c", steps.joined(separator: " | "), certificate],
+            logFile: scratch.file("key-\(UUID().uuidString)"))
+        _ = await program.waitForEnd()
+        guard let pin = CertificatePin("spki:" + program.output) else {
+            throw TLSServerFailure(description: program.output)
+        }
+        return pin
     }
 }

@@ -6,8 +6,14 @@ public final class RawServer: Sendable {
     public let port: Int
     private let listener: Int32
 
-    public init(_ serve: @escaping @Sendable (RawConnection) -> Void) throws {
-        (listener, port) = try Socket.listen()
+    public enum Family: Sendable { case ipv4, ipv6 }
+
+    /// Port 0 takes a free one.
+    public init(
+        port: Int = 0, _ family: Family = .ipv4, _ serve: @escaping @Sendable (RawConnection) -> Void
+    ) throws {
+        (listener, self.port) =
+            family == .ipv4 ? try Socket.listen(port: port) : try Socket.listenIPv6(port: port, backlog: 4096)
         Thread.start(name: "raw server") { [listener] in
             while let accepted = Socket.accept(listener) {
                 Thread.start(name: "raw connection") { serve(RawConnection(accepted)) }
@@ -17,6 +23,18 @@ public final class RawServer: Sendable {
     }
 
     deinit { Socket.shutDown(listener) }
+}
+
+/// A port of loopback that answers no attempt to connect, as a machine behind a broken router: its queue is full.
+public final class DeadPort: Sendable {
+    private let descriptors: [OwnedDescriptor]
+
+    public init(_ port: Int, _ family: RawServer.Family) throws {
+        let (listener, _) =
+            try family == .ipv4 ? Socket.listen(port: port, backlog: 0) : Socket.listenIPv6(port: port, backlog: 0)
+        let waiting = try (0..<4).map { _ in try Socket.beginConnecting(port: port, family) }
+        descriptors = ([listener] + waiting).map { OwnedDescriptor($0) }
+    }
 }
 
 /// The accepted end of a connection; calls block, and it closes with its last reference.

@@ -33,7 +33,7 @@ enum Socket {
     }
 
     /// Port 0 takes a free one.
-    static func listen(port: Int = 0) throws -> (descriptor: Int32, port: Int) {
+    static func listen(port: Int = 0, backlog: Int32 = 4096) throws -> (descriptor: Int32, port: Int) {
         let descriptor = socket(AF_INET, closedOnExec, 0)
         guard descriptor >= 0 else { throw SocketFailure("socket") }
         setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
@@ -41,7 +41,7 @@ enum Socket {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = unsafe withUnsafeMutablePointer(to: &address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, 4096) == 0 else {
+                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, backlog) == 0 else {
                     return Int32(-1)
                 }
                 return unsafe getsockname(descriptor, pointer, &length)
@@ -52,6 +52,48 @@ enum Socket {
             throw SocketFailure("listen on port \(port)")
         }
         return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    /// At `::1` alone.
+    static func listenIPv6(port: Int, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
+        let descriptor = socket(AF_INET6, closedOnExec, 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
+        setOption(descriptor, level: Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+        var address = loopbackIPv6(port)
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let status = unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+                    return Int32(-1)
+                }
+                return unsafe getsockname(descriptor, pointer, &length)
+            }
+        }
+        guard status == 0 else {
+            defer { close(descriptor) }
+            throw SocketFailure("listen on ::1 port \(port)")
+        }
+        return (descriptor, Int(UInt16(bigEndian: address.sin6_port)))
+    }
+
+    /// Does not wait for what comes of it.
+    static func beginConnecting(port: Int, _ family: RawServer.Family) throws -> Int32 {
+        let isIPv4 = family == .ipv4
+        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, closedOnExec | Int32(SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        var short = loopback(port)
+        var long = loopbackIPv6(port)
+        let begin = { (address: UnsafeRawBufferPointer) in
+            guard let start = unsafe address.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
+            _ = unsafe Glibc.connect(descriptor, start, socklen_t(address.count))
+        }
+        if isIPv4 {
+            unsafe withUnsafeBytes(of: &short, begin)
+        } else {
+            unsafe withUnsafeBytes(of: &long, begin)
+        }
+        return descriptor
     }
 
     /// Numbered from 1024 on where the system allows it: a thousand peers of one test would else use up the low
@@ -109,6 +151,14 @@ enum Socket {
     private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
         var on: Int32 = 1
         unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func loopbackIPv6(_ port: Int) -> sockaddr_in6 {
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        address.sin6_port = UInt16(port).bigEndian
+        address.sin6_addr = in6addr_loopback
+        return address
     }
 
     private static func loopback(_ port: Int) -> sockaddr_in {
