@@ -108,7 +108,7 @@ import Testing
     @Test(arguments: [
         ("port = 70000", "Give a number from 1 to 65535"),
         ("tls = false", "everybody on the way"),
-        ("pins = [\"abc\"]", "64 hexadecimal digits"),
+        ("pins = [\"abc\"]", "64 hexadecimal digits"), ("pins = [\"spki:abc\"]", "\"spki:\" and base64"),
         ("ca_file = \"none.pem\"", "cannot be read: No such file or directory"),
         ("proxy = \"localhost:9050\"", "no proxy"),
         ("ca_file = \"/dev/null\"", "not a file"),

@@ -50,6 +50,14 @@ public struct Certificates: Sendable {
         return try Data(contentsOf: URL(filePath: output)).suffix(33).base64EncodedString()
     }
 
+    /// Puts another certificate for the same key in the server's place, that was good until yesterday.
+    public func expireServer() async throws {
+        try await Self.openssl(
+            ["x509", "-req", "-days", "-1", "-in", directory + "/server.csr", "-CA", authority]
+                + ["-CAkey", directory + "/ca.key", "-CAcreateserial", "-extfile", directory + "/names"]
+                + ["-out", server], in: directory)
+    }
+
     private func selfSigned(_ name: String, subject: String) async throws {
         let files = ["-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem"]
         try await Self.openssl(

@@ -17,10 +17,10 @@ public final class InspIRCd: Sendable {
     ]
 
     /// Starts the ircd and, if wanted, the services, and waits until they are linked. `port` 0 takes a free one. A patient
-    /// one takes lines as fast as they come.
+    /// one takes lines as fast as they come. One that asks for TLS offers `sts` to those who come in clear text.
     public init(
         in scratch: Scratch, certificates: Certificates, withServices: Bool = true, port: Int = 0,
-        isPatient: Bool = false
+        isPatient: Bool = false, asksForTLS: Bool = false
     ) async throws {
         self.port = port == 0 ? try freePort() : port
         tlsPort = try freePort()
@@ -28,7 +28,8 @@ public final class InspIRCd: Sendable {
         let file = scratch.file("inspircd.conf")
         let configuration = Self.configuration(
             in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort), isPatient: isPatient)
-        try configuration.write(toFile: file, atomically: false, encoding: .utf8)
+        let sts = "<module name=\"ircv3_sts\">\n<sts host=\"localhost\" duration=\"5m\" port=\"\(tlsPort)\">\n"
+        try (configuration + (asksForTLS ? sts : "")).write(toFile: file, atomically: false, encoding: .utf8)
         program = try Program(
             Places.server("inspircd", "usr/sbin/inspircd"), ["--config", file, "--runasroot", "--nofork"],
             logFile: scratch.file("inspircd.log"))
