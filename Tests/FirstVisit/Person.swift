@@ -31,9 +31,11 @@ final class Person {
     }
 
     /// Waits for a notice with these words, sent to this person alone.
-    func awaitNotice(from bot: String, containing words: String) async throws {
-        _ = try await client.expectNotice(from: bot, containing: words)
+    @discardableResult
+    func awaitNotice(from bot: String, containing words: String) async throws -> String {
+        let line = try await client.expectNotice(from: bot, containing: words)
         show()
+        return line
     }
 
     /// The first line of the answer to this person, in a channel or to the nick itself. A model may take its time.

@@ -1,5 +1,8 @@
 /// What alice and bob do, step by step, and what must come of it.
 struct Visit {
+    /// Of `xylophone`, which a model may also begin a sentence with.
+    private static let word = "ylophone"
+
     let port: Int
     let channel: String
     let bot: String
@@ -10,6 +13,7 @@ struct Visit {
         try await arrive(alice, bob)
         try await register(alice, bob)
         try await ask(alice, bob)
+        try await converse(alice, bob)
         try await leave(alice, bob)
     }
 
@@ -60,6 +64,64 @@ struct Visit {
     private func awaitExchange(_ question: String, _ answer: String, on person: Person) async throws {
         try await person.awaitNotice(from: bot, containing: "Q: \(question)")
         try await person.awaitNotice(from: bot, containing: "A: \(answer.prefix(24))")
+    }
+
+    /// The model is told what this person said in this place before, and nothing else: not what was said before NEW, in
+    /// another place, or by another person.
+    private func converse(_ alice: Person, _ bob: Person) async throws {
+        title("They converse")
+        try await startAfresh(alice)
+        _ = try await answer(to: "Say the word x\(Self.word).", alice, in: channel)
+        let question = "Please say that word again."
+        // A small model does not always listen.
+        var isRemembered = false
+        for _ in 0..<3 where !isRemembered {
+            isRemembered = try await answer(to: question, alice, in: channel).contains(Self.word)
+        }
+        guard isRemembered else { throw Disappointment(description: "what was said before is not remembered") }
+        let others = [
+            try await answer(to: question, alice, in: alice.nick), try await answer(to: question, bob, in: channel),
+        ]
+        try await startAfresh(alice)
+        for answer in others + [try await answer(to: question, alice, in: channel)] where answer.contains(Self.word) {
+            throw Disappointment(description: "what was said elsewhere is remembered: \(answer)")
+        }
+
+        title("They stop an answer and ask again")
+        for person in [alice, bob] { try await comeToRest(person) }
+        alice.say("Tell me the story of the violet.", in: channel)
+        alice.say("\(bot): STOP", in: channel)
+        try await alice.awaitNotice(from: bot, containing: "Stopped.")
+        try await comeToRest(alice)
+        alice.tell(bot, "HISTORY 1")
+        try await alice.awaitNotice(from: bot, containing: "Q: Tell me the story of the violet.")
+        try await alice.awaitNotice(from: bot, containing: "(I was stopped")
+        bob.say("Is the moon made of cheese?", in: channel)
+        _ = try await bob.awaitAnswer(from: bot, in: channel)
+        alice.say("\(bot): RETRY", in: channel)
+        let story = try await alice.awaitAnswer(from: bot, in: channel)
+        alice.tell(bot, "HISTORY 1")
+        try await awaitExchange("Tell me the story of the violet.", story, on: alice)
+    }
+
+    /// An answer may still be coming in when its first line is there; STOP would mean that one.
+    private func comeToRest(_ person: Person) async throws {
+        var notice = ""
+        while !notice.hasPrefix("You have no question under way") {
+            person.tell(bot, "STOP")
+            notice = try await person.awaitNotice(from: bot, containing: "stop")
+        }
+    }
+
+    private func startAfresh(_ person: Person) async throws {
+        person.say("\(bot): NEW", in: channel)
+        try await person.awaitNotice(from: bot, containing: "A new conversation in \(channel)")
+    }
+
+    /// The first line of it. `place` is the channel, or the person's own nick for what is said in private.
+    private func answer(to question: String, _ person: Person, in place: String) async throws -> String {
+        if place == channel { person.say(question, in: channel) } else { person.tell(bot, question) }
+        return try await person.awaitAnswer(from: bot, in: place)
     }
 
     private func leave(_ alice: Person, _ bob: Person) async throws {
