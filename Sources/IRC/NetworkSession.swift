@@ -15,14 +15,14 @@ final class NetworkSession {
 
     let settings: NetworkSettings
     private let identity: BotIdentity
-    private let log: Log
-    private let time: Time
+    let log: Log
+    let time: Time
     private let buffer: EventBuffer
     private var route: Route
-    private var plan: ChannelPlan
-    private let retries: Alarm
+    var plan: ChannelPlan
+    let retries: Alarm
     private var backoff = NetworkSession.waits
-    private var relay: Relay?
+    private(set) var relay: Relay?
     private var connection: ConnectionID?
     private var departures = Departures()
     private var wasEverOnline = false
@@ -178,7 +178,7 @@ final class NetworkSession {
         }
     }
 
-    private func tell(_ kind: ChatEvent.Kind) {
+    func tell(_ kind: ChatEvent.Kind) {
         guard let connection else { return }
         let (number, isFull) = buffer.append(ChatEvent(connection, kind))
         if isFull { hold() }
@@ -228,97 +228,6 @@ final class NetworkSession {
             relay?.outbox.remap(mapping)
             departures.remap(mapping)
         default: break
-        }
-    }
-
-    // MARK: Channels
-
-    private func follow(_ kind: ChatEvent.Kind) {
-        guard let relay else { return }
-        switch kind {
-        case .entered(let channel):
-            guard plan.contains(channel, relay.mapping) else {
-                // Forwarded or forced: the bot is only where its operator wants it.
-                log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
-                return relay.send(.part(channel: channel.spelling))
-            }
-            plan.entered(channel, relay.mapping)
-            log.info("joined", ["network": settings.name, "channel": channel])
-        case .members(let channel, _):
-            guard plan.contains(channel, relay.mapping) else { return }
-            relay.inquire(about: channel)
-        default: break
-        }
-        tell(kind)
-    }
-
-    private func joinDue() {
-        guard let relay, relay.stage == .online else { return }
-        for channel in plan.due(at: time.now()) {
-            relay.send(.join(channel: channel.name, key: channel.key?.reveal()))
-        }
-        guard let next = plan.next else { return }
-        retries.set(after: next - time.now()) { [weak self] in self?.joinDue() }
-    }
-
-    private func removed(from channel: ChannelName, _ how: String, _ reason: String) {
-        // Not so where the bot left a channel by itself.
-        guard let relay, plan.contains(channel, relay.mapping) else { return }
-        let consequence = plan.removed(from: channel, at: time.now(), relay.mapping)
-        note(consequence, how, channel.spelling, reason)
-        relay.outbox.discard(in: channel)
-        tell(.expelled(channel, reason: reason))
-        joinDue()
-    }
-
-    private func invited(to channel: ChannelName, by person: Person) {
-        guard let relay else { return }
-        let isTaken = plan.invited(to: channel, at: time.now(), relay.mapping)
-        log.info(
-            isTaken ? "invited" : "an invitation is not taken",
-            ["network": settings.name, "channel": channel, "by": "\(person.nick)!\(person.address)"])
-        if isTaken { joinDue() }
-    }
-
-    /// The same people in the same place: the bot stays, by what its operator decided for the old name.
-    private func renamed(_ old: ChannelName, to new: ChannelName) {
-        guard let relay, plan.renamed(old, to: new, relay.mapping) else { return }
-        log.warning(
-            "a channel has another name; the configuration has the old one",
-            ["network": settings.name, "channel": old, "name": new])
-        relay.outbox.retarget(in: old, to: new)
-        tell(.channelRenamed(old, to: new))
-    }
-
-    private func refused(_ target: String, _ numeric: Int, _ reason: String) {
-        guard let relay else { return }
-        let channel = relay.support.channel(of: target)
-        if let channel,
-            let consequence = plan.refused(channel, by: numeric, at: time.now(), relay.mapping)
-        {
-            note(consequence, "JOIN refused", target, reason)
-            return joinDue()
-        }
-        guard Relay.refusals.contains(numeric) else { return }
-        let place = relay.support.target(target)
-        log.info("refused", ["network": settings.name, "target": target, "numeric": numeric, "reason": reason])
-        relay.outbox.discard(for: place)
-        tell(.refused(place, reason: reason))
-    }
-
-    private func note(_ consequence: ChannelPlan.Consequence?, _ what: String, _ channel: String, _ reason: String) {
-        switch consequence {
-        case .retry(let wait):
-            log.warning(
-                "kept out of a channel",
-                [
-                    "network": settings.name, "channel": channel, "why": what, "reason": reason,
-                    "retry_s": wait.components.seconds,
-                ])
-        case .givenUp, nil:
-            log.error(
-                "kept out of a channel for good",
-                ["network": settings.name, "channel": channel, "why": what, "reason": reason])
         }
     }
 }

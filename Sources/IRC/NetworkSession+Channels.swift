@@ -1,0 +1,94 @@
+import Domain
+import Network
+import Runtime
+
+/// Where the network's session is and is to be, and what becomes of it.
+extension NetworkSession {
+    func follow(_ kind: ChatEvent.Kind) {
+        guard let relay else { return }
+        switch kind {
+        case .entered(let channel):
+            guard plan.contains(channel, relay.mapping) else {
+                // Forwarded or forced: the bot is only where its operator wants it.
+                log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
+                return relay.send(.part(channel: channel.spelling))
+            }
+            plan.entered(channel, relay.mapping)
+            log.info("joined", ["network": settings.name, "channel": channel])
+        case .members(let channel, _):
+            guard plan.contains(channel, relay.mapping) else { return }
+            relay.inquire(about: channel)
+        default: break
+        }
+        tell(kind)
+    }
+
+    func joinDue() {
+        guard let relay, relay.stage == .online else { return }
+        for channel in plan.due(at: time.now()) {
+            relay.send(.join(channel: channel.name, key: channel.key?.reveal()))
+        }
+        guard let next = plan.next else { return }
+        retries.set(after: next - time.now()) { [weak self] in self?.joinDue() }
+    }
+
+    func removed(from channel: ChannelName, _ how: String, _ reason: String) {
+        // Not so where the bot left a channel by itself.
+        guard let relay, plan.contains(channel, relay.mapping) else { return }
+        let consequence = plan.removed(from: channel, at: time.now(), relay.mapping)
+        note(consequence, how, channel.spelling, reason)
+        relay.outbox.discard(in: channel)
+        tell(.expelled(channel, reason: reason))
+        joinDue()
+    }
+
+    func invited(to channel: ChannelName, by person: Person) {
+        guard let relay else { return }
+        guard plan.invited(to: channel, at: time.now(), relay.mapping) else { return }
+        log.info(
+            "invited", ["network": settings.name, "channel": channel, "by": "\(person.nick)!\(person.address)"])
+        joinDue()
+    }
+
+    /// The same people in the same place: the bot stays, by what its operator decided for the old name.
+    func renamed(_ old: ChannelName, to new: ChannelName) {
+        guard let relay, plan.renamed(old, to: new, relay.mapping) else { return }
+        log.warning(
+            "a channel has another name; the configuration has the old one",
+            ["network": settings.name, "channel": old, "name": new])
+        relay.outbox.retarget(in: old, to: new)
+        tell(.channelRenamed(old, to: new))
+    }
+
+    func refused(_ target: String, _ numeric: Int, _ reason: String) {
+        guard let relay else { return }
+        let channel = relay.support.channel(of: target)
+        if let channel,
+            let consequence = plan.refused(channel, by: numeric, at: time.now(), relay.mapping)
+        {
+            note(consequence, "JOIN refused", target, reason)
+            return joinDue()
+        }
+        guard Relay.refusals.contains(numeric) else { return }
+        let place = relay.support.target(target)
+        log.info("refused", ["network": settings.name, "target": target, "numeric": numeric, "reason": reason])
+        relay.outbox.discard(for: place)
+        tell(.refused(place, reason: reason))
+    }
+
+    private func note(_ consequence: ChannelPlan.Consequence?, _ what: String, _ channel: String, _ reason: String) {
+        switch consequence {
+        case .retry(let wait):
+            log.warning(
+                "kept out of a channel",
+                [
+                    "network": settings.name, "channel": channel, "why": what, "reason": reason,
+                    "retry_s": wait.components.seconds,
+                ])
+        case .givenUp, nil:
+            log.error(
+                "kept out of a channel for good",
+                ["network": settings.name, "channel": channel, "why": what, "reason": reason])
+        }
+    }
+}
