@@ -12,19 +12,9 @@ struct ForgottenPasswordTests {
         let post = try await SMTPServer(in: scratch, certificates: certificates)
         let server = try await NGIRCd(in: scratch)
         let api = try ScriptedAPI { .text("echo \($0.question)") }
-        let passwordFile = scratch.file("mail.password")
-        close(unsafe creat(passwordFile, 0o600))
-        try "\(SMTPServer.password)\n".write(toFile: passwordFile, atomically: false, encoding: .utf8)
         let bot = try ConfabProcess(
             in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api,
-            rest: """
-                [mail]
-                url = "smtps://localhost:\(post.port)"
-                from = "confab@example.org"
-                username = "\(SMTPServer.username)"
-                password_file = "\(passwordFile)"
-                ca_file = "\(certificates.authority)"
-                """)
+            rest: Self.mail(through: post, certificates, scratch))
         let alice = try await IRCClient(nick: "alice", port: server.port)
         try await alice.meet(in: "#confab")
         try await alice.register(password: "soon-forgotten")
@@ -66,5 +56,53 @@ struct ForgottenPasswordTests {
             #expect(!bot.program.output.contains(word))
             #expect(try bot.storedBytes().firstRange(of: Array(word.utf8)) == nil)
         }
+    }
+
+    /// `[mail]`, with its password in a file.
+    private static func mail(
+        through post: SMTPServer, _ certificates: Certificates, _ scratch: Scratch
+    ) throws -> String {
+        let passwordFile = scratch.file("mail.password")
+        close(unsafe creat(passwordFile, 0o600))
+        try "\(SMTPServer.password)\n".write(toFile: passwordFile, atomically: false, encoding: .utf8)
+        return """
+            [mail]
+            url = "smtps://localhost:\(post.port)"
+            from = "confab@example.org"
+            username = "\(SMTPServer.username)"
+            password_file = "\(passwordFile)"
+            ca_file = "\(certificates.authority)"
+            """
+    }
+
+    @Test func `an address is proven by the code mailed there, and told when another takes its place`() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let post = try await SMTPServer(in: scratch, certificates: certificates)
+        let server = try await NGIRCd(in: scratch)
+        let api = try ScriptedAPI { .text("echo \($0.question)") }
+        let bot = try ConfabProcess(
+            in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api,
+            rest: "[accounts]\nverify_email = true\n" + Self.mail(through: post, certificates, scratch))
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        try await alice.meet(in: "#confab")
+        try await alice.register()
+        try await alice.expectNotice(from: "confab", containing: "I sent a code to alice@example.org")
+        alice.say("too early", to: "#confab")
+        try await alice.expectNotice(from: "confab", containing: "Before I answer")
+        #expect(await eventually { post.mails.count == 1 })
+        let mail = try #require(post.mails.first)
+        let line = try #require(mail.split(whereSeparator: \.isNewline).first { $0.contains("/msg confab VERIFY") })
+        alice.say("VERIFY \(try #require(line.split(separator: " ").last))", to: "confab")
+        try await alice.expectNotice(from: "confab", containing: "your e-mail address is verified")
+        alice.say("in time", to: "#confab")
+        try await alice.expectMessage(from: "confab", to: "#confab", containing: "echo in time")
+        alice.say("EMAIL alice@example.net correct-horse", to: "confab")
+        #expect(await eventually { post.mails.contains { $0.contains("Another e-mail address for alice") } })
+        let warning = try #require(post.mails.first { $0.contains("Another e-mail address for alice") })
+        #expect(warning.contains("alice@example.org"))
+        #expect(!warning.contains("example.net"))
+        #expect(!api.requests.contains { $0.body.contains("too early") })
+        #expect(await bot.stop() == 0)
     }
 }

@@ -20,6 +20,7 @@ import TestKit
         try await stage.reportIdle(after: .seconds(2))
         try await stage.reportIdle(after: rest)
         try await stage.register(people)
+        try await stage.measureWrongLogins(of: people, rounds: 200)
         try await stage.measureOneByOne(rounds: 300)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
         try await stage.measureFirstSentence(rounds: 50)
@@ -69,6 +70,7 @@ struct Stage {
             hash_passes = 1
             registrations_per_address = 1000000
             registrations_overall = 1000000
+            guesses_overall = 1000000
             [api]
             base_url = "\(api.baseURL)"
             model = "scripted"

@@ -75,7 +75,7 @@ public final class InspIRCd: Sendable {
             <connect name="main" allow="*" timeout="60" pingfreq="120" hardsendq="1048576" softsendq="8192"
                 recvq="8192" threshold="\(isPatient ? 1000 : 10)" commandrate="1000" fakelag="on" localmax="5000" globalmax="5000"
                 resolvehostnames="no" useident="no">
-            <options prefixquit="Quit: " defaultmodes="nt">
+            <options prefixquit="Quit: " defaultmodes="not">
             <limits maxnick="30" maxchan="64">
             <cloak mode="half" key="abcdefghijklmnopqrstuvwxyz0123456789ABCDEF" prefix="net-">
             <uline server="services.test" silent="yes">
