@@ -66,6 +66,41 @@ import Testing
         #expect(configuration.api.firstByteTimeout == .seconds(60))
     }
 
+    @Test func `what people may choose is the network's, or the channel's own, and 0 takes a limit away`() throws {
+        let settings = try read(
+            """
+            [[networks]]
+            name = "here"
+            host = "irc.example.org"
+            models = ["owl"]
+            [[networks.channels]]
+            name = "#a"
+            greeting = "Hello"
+            [[networks.channels]]
+            name = "#b"
+            models = ["wren", "owl"]
+            format = "plain"
+            [api]
+            base_url = "https://api.example.org/v1"
+            model = "small"
+            [answers]
+            format = "irc"
+            repeats = 0
+            persona_length = 0
+            [limits.channel]
+            in_flight = 2
+            """
+        ).dialogueSettings
+        let here = NetworkName("here")
+        #expect(settings.models[here] == ["owl"])
+        #expect(settings.channels[here]?.map(\.models) == [["owl"], ["wren", "owl"]])
+        #expect(settings.channels[here]?.map(\.format) == [nil, .plain])
+        #expect(settings.channels[here]?.map(\.greeting) == ["Hello", nil])
+        #expect(settings.format == .irc)
+        #expect(settings.mostRepeats == nil && settings.longestPersona == 0)
+        #expect(settings.inFlightPerChannel == 2 && settings.waitingPerChannel == nil)
+    }
+
     @Test func `all problems are told at once, in the order of the file`() {
         let told = problems(
             """
