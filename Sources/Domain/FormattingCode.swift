@@ -1,10 +1,10 @@
 /// The codes by which IRC clients show text in other ways; each switches on, and at its next coming off.
 ///
-/// Few are used, and no colours: <https://modern.ircdocs.horse/formatting>. They stand only in lines that say so, put
+/// Few are used, and no colours: <https://modern.ircdocs.horse/formatting>. Not monospace either (0x11): irssi shows a
+/// reversed Q for it, and most other terminals nothing. They stand only in lines that say so, put
 /// there by the renderer; text of people and models never carries them.
 public enum FormattingCode: UInt8, Sendable, CaseIterable {
     case bold = 0x02
-    case monospace = 0x11
     case italics = 0x1D
 
     /// Ends all that is switched on.

@@ -10,7 +10,7 @@ public enum Listen: String, Sendable, CaseIterable {
 public enum AnswerFormat: String, Sendable, CaseIterable {
     /// Text alone, which every client, log and bridge shows as it is meant.
     case plain
-    /// With bold, italics and monospace.
+    /// With bold and italics.
     case irc
 }
 

@@ -153,10 +153,7 @@ struct LineRenderer {
 
     private mutating func addCode(_ node: MarkdownNode) {
         for row in node.literal.split(separator: UInt8(ascii: "\n")) {
-            line = Array("  ".utf8)
-            begin(.monospace)
-            line += row
-            end(.monospace)
+            line = Array("  ".utf8) + row
             endLine()
         }
     }
@@ -175,13 +172,11 @@ struct LineRenderer {
     /// backticks are the quotes that nobody takes for a part of a command.
     private mutating func addInlineCode(_ code: [UInt8]) {
         let isWord = code.contains(where: Self.isWordByte) && !code.contains(UInt8(ascii: " "))
-        begin(.monospace)
         if isWord || code.contains(UInt8(ascii: "`")) {
             line += code
         } else {
             line += Array("`".utf8) + code + Array("`".utf8)
         }
-        end(.monospace)
     }
 
     private mutating func openEmphasis(_ node: MarkdownNode) {

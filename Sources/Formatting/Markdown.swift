@@ -15,7 +15,7 @@ public enum Markdown {
     /// Text that would leave nothing (`---`) is passed on as it is. Linear in the size of the text; lines are not cut.
     public static func plainLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: false) }
 
-    /// The same lines with bold for headings and strong emphasis, italics, and monospace for code, by `FormattingCode`s;
+    /// The same lines with bold for headings and strong emphasis and with italics, by `FormattingCode`s;
     /// each line closes what it opens. Without the codes they are the plain lines, to the byte. Control characters of the
     /// text itself, also those written as `&#2;`, are taken out before, so that every code is the renderer's own.
     public static func formattedLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: true) }

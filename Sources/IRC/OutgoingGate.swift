@@ -24,7 +24,7 @@ enum OutgoingGate {
             case 0x20...0x7E: cleaned.append(scalar)
             case 0x0A...0x0D, 0x85, 0x2028, 0x2029: cleaned.append(" ")
             case 0x09: cleaned.append(contentsOf: "    ".unicodeScalars)
-            case 0x02 where isFormatted, 0x11 where isFormatted, 0x1D where isFormatted: cleaned.append(scalar)
+            case 0x02 where isFormatted, 0x1D where isFormatted: cleaned.append(scalar)
             case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: break
             default: cleaned.append(scalar)
             }

@@ -46,7 +46,7 @@ import Testing
         let formatted = Rendition(text, isCut: false, format: .irc)
         let plain = Rendition(text, isCut: false)
         #expect(formatted.plain == plain.plain)
-        #expect(formatted.rest(from: 7).lines == ["\u{2}word and more\u{2} \u{11}`c d`\u{11}"])
+        #expect(formatted.rest(from: 7).lines == ["\u{2}word and more\u{2} `c d`"])
         for place in 0...plain.plain.utf8.count {
             let left = formatted.rest(from: place).plain.drop { $0 == " " }
             #expect(left == plain.rest(from: place).plain.drop { $0 == " " })
