@@ -190,7 +190,7 @@ extension Bot {
 
     /// Where the answer goes. A channel hears it even when the asker has gone, and not while it is silenced; in private, only the same person hears
     /// it, still logged in to the same account, under whatever nick.
-    private func target(of turn: Turn) -> Target? {
+    func target(of turn: Turn) -> Target? {
         if let channel = turn.place.channel, isQuiet(channel, on: turn.speaker.connection) { return nil }
         switch turn.place {
         case .channel(let channel): return .channel(channel)

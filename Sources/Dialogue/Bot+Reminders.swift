@@ -1,18 +1,24 @@
 import Domain
 import Runtime
 
-/// A turn at the API, and when its asker is told that it takes long.
+/// A turn at the API, and when its asker is told, or shown once more, that it takes long.
 struct Awaited {
     let turn: Turn
     let dueAt: Duration
 }
 
-/// Tells askers that their answers take long.
+/// Tells askers that their answers take long: where clients can show that somebody is typing, by that, and else in a line.
 ///
 /// One task sleeps for all of them: a timer for each question would cost more than most of what is done for it.
 extension Bot {
+    /// Clients show it for six seconds, and do not want it more often than every three.
+    private static let typingShown: Duration = .seconds(5)
+
     func expectAnswer(to turn: Turn) {
-        guard let wait = settings.thinkingAfter else { return }
+        if let wait = settings.thinkingAfter { expectAnswer(to: turn, within: wait) }
+    }
+
+    private func expectAnswer(to turn: Turn, within wait: Duration) {
         awaited[turn.id] = Awaited(turn: turn, dueAt: time.now() + wait)
         if reminder == nil { reminder = Task { await remind() } }
     }
@@ -26,9 +32,17 @@ extension Bot {
             let now = time.now()
             for due in awaited.values.filter({ $0.dueAt <= now }).map(\.turn) {
                 awaited[due.id] = nil
-                // What has begun to be said needs no reminder.
-                if streams[due.id]?.said ?? 0 == 0 { Task { await tell(Phrases.thinking, due) } }
+                Task { await remind(due) }
             }
         }
+    }
+
+    private func remind(_ turn: Turn) async {
+        // What has begun to be said needs no reminder.
+        guard streams[turn.id]?.said ?? 0 == 0, let target = target(of: turn) else { return }
+        guard await link.showTyping(in: target, on: turn.speaker.connection) else {
+            return await tell(Phrases.thinking, turn)
+        }
+        if answering[turn.id] != nil { expectAnswer(to: turn, within: Self.typingShown) }
     }
 }

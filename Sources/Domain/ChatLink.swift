@@ -93,6 +93,9 @@ public protocol ChatLink: Sendable {
     /// How far an utterance would get if it were said now; what is longer than `maxLines` can be stored before it is said.
     func extent(of utterance: Utterance) async -> Extent
 
+    /// Lets clients show for some seconds that something is about to be said there; false where they could not.
+    func showTyping(in target: Target, on connection: ConnectionID) async -> Bool
+
     /// Forgets everything still waiting for this nick: its reader is no longer the one it was meant for.
     func discard(for nick: Nick, on connection: ConnectionID) async
 }

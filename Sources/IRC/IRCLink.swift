@@ -62,6 +62,10 @@ public final class IRCLink: ChatLink {
         return (splitter ?? LineSplitter(nick: "")).extent(of: utterance)
     }
 
+    public func showTyping(in target: Target, on connection: ConnectionID) async -> Bool {
+        await session(of: connection)?.showTyping(in: target, on: connection) ?? false
+    }
+
     public func discard(for nick: Nick, on connection: ConnectionID) async {
         await session(of: connection)?.discard(for: nick, on: connection)
     }

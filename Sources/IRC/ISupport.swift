@@ -58,6 +58,13 @@ struct ISupport: Sendable {
     /// How many modes with a parameter one MODE may carry.
     var modeLimit: Int { number("MODES") ?? (tokens["MODES"] == nil ? 3 : .max) }
 
+    /// Whether the server throws away this client tag: `CLIENTTAGDENY=*,-typing` denies all others
+    /// (<https://ircv3.net/specs/extensions/message-tags#rpl_isupport-token>).
+    func deniesTag(_ name: String) -> Bool {
+        let denied = (tokens["CLIENTTAGDENY"] ?? "").split(separator: ",")
+        return denied.contains { $0 == name } || denied.contains("*") && !denied.contains { $0 == "-\(name)" }
+    }
+
     var isWHOXOffered: Bool { tokens["WHOX"] != nil }
     var isUTF8Only: Bool { tokens["UTF8ONLY"] != nil }
 

@@ -126,6 +126,11 @@ final class NetworkSession {
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
     }
 
+    func showTyping(in target: Target, on connection: ConnectionID) -> Bool {
+        guard let relay, connection == self.connection else { return false }
+        return relay.showTyping(in: target.folded(by: relay.mapping))
+    }
+
     /// How lines are cut on this connection; nil when it is over.
     func splitter(for connection: ConnectionID) -> LineSplitter? {
         connection == self.connection ? relay?.splitter : nil

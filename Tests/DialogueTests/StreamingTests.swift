@@ -152,4 +152,23 @@ import Testing
         try await scene.sees("#confab <bot> alice: Because.")
         #expect(scene.clock.sleeperCount == 0)
     }
+
+    @Test func `where clients can show it the bot is seen typing, for as long as the answer is awaited`() async throws {
+        let scene = try await Scene { $0.thinkingAfter = .seconds(20) }
+        scene.link.carryTyping()
+        scene.api.answer(by: nil)
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "why?", in: "#confab")
+        for wait in [20, 5, 5] {
+            #expect(await eventually { scene.clock.sleeperCount == 1 })
+            scene.clock.advance(by: .seconds(wait))
+            try await scene.sees("#confab (bot is typing)")
+        }
+        scene.api.asked[0].answer("Because.")
+        try await scene.sees("#confab <bot> alice: Because.")
+        scene.clock.advance(by: .seconds(5))
+        #expect(await eventually { scene.clock.sleeperCount == 0 })
+        #expect(try await scene.unread() == [])
+    }
 }

@@ -48,6 +48,13 @@ struct ISupportTests {
         #expect(support.channelModes == ["b", "k", "l", "imnpst"])
     }
 
+    @Test(
+        "knows which client tags the server throws away",
+        arguments: [("*", true), ("*,-typing", false), ("typing", true), ("reply,-typing", false), ("", false)])
+    func deniedTags(list: String, isDenied: Bool) throws {
+        #expect(try support("CLIENTTAGDENY=\(list)").deniesTag("typing") == isDenied)
+    }
+
     @Test("forgets what the server withdraws, and takes what it changes")
     func changes() throws {
         let support = try support("CASEMAPPING=ascii BOT=B NICKLEN=9", "-BOT CASEMAPPING=rfc1459 -NICKLEN")

@@ -10,6 +10,7 @@ final class ScriptedLink: ChatLink {
         var discarded: [String] = []
         var isHolding = false
         var held: [(id: Int, utterance: Utterance, continuation: CheckedContinuation<Delivery, Never>)] = []
+        var carriesTyping = false
         var lastID = 0
         var refusal: Delivery.Reason?
     }
@@ -97,6 +98,16 @@ final class ScriptedLink: ChatLink {
         let isWhole = count == utterance.lines.count
         return Extent(wireLines: count, rest: isWhole ? nil : Extent.Rest(line: count, byte: 0))
     }
+
+    func showTyping(in target: Target, on connection: ConnectionID) async -> Bool {
+        state.withLock { state in
+            if state.carriesTyping { state.transcript.append("\(target.spelling) (bot is typing)") }
+            return state.carriesTyping
+        }
+    }
+
+    /// From now on the network carries the tag that shows it.
+    func carryTyping() { state.withLock { $0.carriesTyping = true } }
 
     func discard(for nick: Nick, on connection: ConnectionID) async {
         let given = state.withLock { state in

@@ -1,0 +1,50 @@
+import Domain
+import Runtime
+import TestKit
+import Testing
+
+@testable import IRC
+
+@Suite("That the bot is typing")
+struct TypingTests {
+    /// Whether a bot that joined a channel here could show it, and what it sent.
+    private func shown(offering capabilities: String, supporting tokens: String) async throws -> (Bool, String?) {
+        let server = try ScriptedIRCServer()
+        let bot = LinkUnderTest(port: server.port, channels: [ChannelSettings(name: "#test")], clock: ManualTime())
+        let wire = try await server.connection()
+        _ = try await wire.expect("USER") { $0.command == "USER" }
+        wire.send(":irc.test CAP * LS :\(capabilities)")
+        if !capabilities.isEmpty {
+            _ = try await wire.expect("CAP REQ") {
+                $0.raw == "CAP REQ \(capabilities)" || $0.raw == "CAP REQ :\(capabilities)"
+            }
+            wire.send(":irc.test CAP * ACK :\(capabilities)")
+        }
+        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
+        wire.send(":irc.test 001 confab :hi")
+        wire.send(":irc.test 005 confab CHANTYPES=# \(tokens) :are supported by this server")
+        wire.send(":irc.test 422 confab :no message of the day")
+        try await wire.admit("confab", to: "#test")
+        #expect(await bot.sees { if case .online = $0 { true } else { false } })
+        let target = Target.channel(ChannelName("#test", .rfc1459))
+        let connection = try #require(bot.connection)
+        let isShown = await bot.link.showTyping(in: target, on: connection)
+        wire.send("PING :after")
+        _ = try await wire.expect("PONG") { $0.command == "PONG" }
+        await bot.quit()
+        return (isShown, wire.lines.map(\.raw).first { $0.contains("TAGMSG") })
+    }
+
+    @Test func `is a tag where the server carries tags`() async throws {
+        let (isShown, line) = try await shown(offering: "message-tags", supporting: "NETWORK=x")
+        #expect(isShown && line == "@+typing=active TAGMSG #test")
+    }
+
+    @Test(
+        "is not sent where nobody would see it",
+        arguments: [("", "NETWORK=x"), ("message-tags", "CLIENTTAGDENY=*"), ("message-tags", "CLIENTTAGDENY=typing")])
+    func denied(capabilities: String, tokens: String) async throws {
+        let (isShown, line) = try await shown(offering: capabilities, supporting: tokens)
+        #expect(!isShown && line == nil)
+    }
+}
