@@ -170,6 +170,12 @@ enum Schema {
 
         PRAGMA user_version = 6;
         """,
+        """
+        -- So that the turns of a conversation that were asked again are found without reading all of it.
+        CREATE INDEX exchanges_retries ON exchanges (account_id, retry_of) WHERE retry_of IS NOT NULL;
+
+        PRAGMA user_version = 7;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

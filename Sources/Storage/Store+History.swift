@@ -40,12 +40,12 @@ extension Connection {
     ) throws(StoreFailure) -> [Prompt.Turn] {
         try rows(
             """
-            SELECT question, answer FROM exchanges
+            SELECT question, answer FROM exchanges AS turn
             WHERE account_id = ?1 AND network = ?2 AND place = ?3 AND state IN ('answered', 'undelivered')
-                AND answer <> '' AND number <> ?5 AND number NOT IN (
-                    SELECT retry_of FROM exchanges
-                    WHERE account_id = ?1 AND network = ?2 AND place = ?3 AND state IN ('answered', 'undelivered')
-                        AND retry_of IS NOT NULL)
+                AND answer <> '' AND number <> ?5 AND NOT EXISTS (
+                    SELECT 1 FROM exchanges AS retry
+                    WHERE retry.account_id = ?1 AND retry.retry_of = turn.number AND retry.retry_of IS NOT NULL
+                        AND retry.state IN ('answered', 'undelivered'))
                 AND number > coalesce((
                     SELECT starts_after FROM conversations WHERE account_id = ?1 AND network = ?2 AND place = ?3), 0)
             ORDER BY number DESC LIMIT ?4

@@ -21,7 +21,8 @@ import TestKit
         try await stage.reportIdle(after: rest)
         try await stage.register(people)
         try await stage.measureWrongLogins(of: people, rounds: 200)
-        try await stage.measureOneByOne(rounds: 300)
+        try await stage.measureOneByOne("first questions", rounds: min(people, 300)) { $0 }
+        try await stage.measureOneByOne("questions of one long conversation", rounds: 300) { _ in 0 }
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
         try await stage.measureFirstSentence(rounds: 50)
         try await stage.countStreams(of: people)
@@ -115,7 +116,7 @@ struct Stage {
 
     /// One question at a time with an API that answers at once, each beside the very same request to the API alone and
     /// through a bare relay.
-    func measureOneByOne(rounds: Int) async throws {
+    func measureOneByOne(_ what: String, rounds: Int, by person: @Sendable (Int) -> Int) async throws {
         var through: [Duration] = []
         var alone: [Duration] = []
         var relayed: [Duration] = []
@@ -123,23 +124,24 @@ struct Stage {
         let bare = try api.bareConnection()
         defer { bare.close() }
         for round in 0..<rounds {
+            let nick = "p\(person(round))"
             let start = Time.system.now()
-            network.send(":p0!p0@host0.test PRIVMSG #load :one \(round)")
+            network.send(":\(nick)!\(nick)@host\(person(round)).test PRIVMSG #load :one \(round)")
             // Without a timer of the pool's: its thread would run just when the bot does.
             usleep(5000)
-            let line = try await network.expect("answer \(round)") { $0.text == "p0: answer to one \(round)" }
+            let line = try await network.expect("answer \(round)") { $0.text == "\(nick): answer to one \(round)" }
             through.append(line.receivedAt - start)
             let body = Array((api.requests.last?.body ?? "").utf8)
             usleep(5000)
             alone.append(try bare.roundTrip(body))
             // The conversation is as long as it gets.
-            if round == 100 { relay = try BareRelay(asking: api, body, storingIn: scratch) }
+            if round == rounds / 2 { relay = try BareRelay(asking: api, body, storingIn: scratch) }
             usleep(5000)
             if let relay { relayed.append(try relay.roundTrip()) }
         }
-        report("one question at a time, through the bot: \(spread(through))")
-        report("one question at a time, the API alone: \(spread(alone))")
-        report("one question at a time, through a bare relay that stores both: \(spread(relayed))")
+        report("\(what), one at a time, through the bot: \(spread(through))")
+        report("\(what), the API alone: \(spread(alone))")
+        report("\(what), through a bare relay that stores both: \(spread(relayed))")
     }
 
     /// Everybody asks in the same instant; before that the same number of questions without the bot.
