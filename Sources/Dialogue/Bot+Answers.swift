@@ -17,12 +17,19 @@ extension Bot {
         guard let answers = spoken[key], let last = answers.indices.last else { return [] }
         let index = answers.firstIndex { $0.saidAt == nil } ?? last
         let isLate = answers[index].saidAt.map { time.now() - $0 > .seconds(60) } ?? false
-        guard !isLate, !answers[index].isRefused else { return [] }
+        return isLate ? [] : refused(answers[index].exchange, at: key, reason)
+    }
+
+    /// The server did not take this answer.
+    func refused(_ exchange: ExchangeID, at key: SpokenKey, _ reason: String) -> [Work] {
+        guard let answers = spoken[key], let index = answers.firstIndex(where: { $0.exchange == exchange }),
+            !answers[index].isRefused
+        else { return [] }
         spoken[key]?[index].isRefused = true
         logUndelivered(answers[index], reason)
         guard answers[index].isFormatted, !plainTargets.contains(key) else { return [.undelivered(answers[index])] }
         plainTargets = plainTargets.filter {
-            $0.connection.network != connection.network || $0.connection == connection
+            $0.connection.network != key.connection.network || $0.connection == key.connection
         }
         plainTargets.insert(key)
         // An answer that comes in is said again when it is whole.
@@ -89,7 +96,12 @@ extension Bot {
         }
         begin(spoken, utterance)
         let delivery = rendition.lines.isEmpty ? .sent : await speak(utterance, turn.id)
-        noteSaid(exchange, SpokenKey(connection: utterance.connection, target: utterance.target))
+        let key = SpokenKey(connection: utterance.connection, target: utterance.target)
+        if case .undelivered(.refused(let reason)) = delivery, !stopped.contains(turn.id) {
+            await perform(refused(exchange, at: key, reason))
+            return noteSaid(exchange, key)
+        }
+        noteSaid(exchange, key)
         roster.isAnswered(turn.visit, at: time.now())
         // Of what the network refused somebody else takes care.
         if case .undelivered(let reason) = delivery, !stopped.contains(turn.id), !isRefused(spoken) {

@@ -90,8 +90,13 @@ extension Bot {
         begin(spoken, utterance)
         let delivery = await speak(utterance, turn.id)
         if case .undelivered(let reason) = delivery {
+            let key = SpokenKey(connection: utterance.connection, target: utterance.target)
+            if case .refused(let words) = reason, !stopped.contains(turn.id) {
+                await perform(refused(spoken.exchange, at: key, words))
+            } else if !stopped.contains(turn.id) {
+                logUndelivered(spoken, "\(reason)")
+            }
             streams[turn.id]?.isRefused = true
-            if !stopped.contains(turn.id) { logUndelivered(spoken, "\(reason)") }
             _ = try await store.keep(partial: partial, said: streamed.said, of: spoken.exchange)
             return false
         }

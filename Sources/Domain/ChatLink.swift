@@ -60,7 +60,7 @@ public struct Extent: Sendable, Equatable {
 
 /// What became of an utterance.
 public enum Delivery: Sendable, Equatable {
-    /// Every line was written to the network.
+    /// Every line was passed on by the network where it tells so, else written to it.
     case sent
     case undelivered(Reason)
 
@@ -73,13 +73,17 @@ public enum Delivery: Sendable, Equatable {
         case overloaded
         /// It waited too long in the queue.
         case expired
+        /// The network did not pass it on, and said why.
+        case refused(String)
+        /// The network tells what it passes on, and did not tell so of this within a minute.
+        case unproven
     }
 }
 
 /// The port to the chat networks: what happens there, and a paced way to speak.
 ///
 /// Contract: events of one connection come in the order of the wire, and `online` precedes all others of it; the stream
-/// has one reader. `speak` returns when the last line is written or given up, never later than the link's own expiry.
+/// has one reader. `speak` returns when the last line is delivered or given up, never later than the link's own expiry.
 /// All calls may come from any task.
 public protocol ChatLink: Sendable {
     var events: AsyncStream<ChatEvent> { get }

@@ -1,4 +1,4 @@
-/// Which members of a channel have an operator's rank, as NAMES and MODE tell it.
+/// Which members of a channel have an operator's rank, as NAMES and MODE tell it, and where only plain text is taken.
 ///
 /// `PREFIX=(qaohv)~&@%+` names ranks from the highest down; whoever has `o` or one above it may do what operators do.
 /// https://modern.ircdocs.horse/#prefix-parameter
@@ -28,7 +28,27 @@ extension ISupport {
     ///
     /// A letter takes a parameter by its kind (`CHANMODES`); one the server never announced is taken to have none.
     func rankChanges(_ params: [String]) -> [RankChange] {
-        var changes: [RankChange] = []
+        let ranks = operatorRanks
+        return modeChanges(params).compactMap { change in
+            guard prefix.letters.contains(change.letter), ranks.contains(change.letter), let nick = change.argument
+            else { return nil }
+            return RankChange(nick: nick, rank: change.letter, isHeld: change.isSet)
+        }
+    }
+
+    /// The modes by which text with formatting codes is refused, or loses them: `c` on every server that has it, `S` on
+    /// InspIRCd and UnrealIRCd; only where the letter is a plain switch.
+    var plainTextModes: Set<Character> { Set(channelModes.dropFirst(3).first ?? "").intersection("cS") }
+
+    /// What a MODE line, or the list of a channel's modes (324), says about those modes.
+    func plainTextChanges(_ params: [String]) -> [Character: Bool] {
+        let modes = plainTextModes
+        let changes = modeChanges(params).filter { modes.contains($0.letter) }
+        return Dictionary(changes.map { ($0.letter, $0.isSet) }) { $1 }
+    }
+
+    private func modeChanges(_ params: [String]) -> [(letter: Character, argument: String?, isSet: Bool)] {
+        var changes: [(letter: Character, argument: String?, isSet: Bool)] = []
         var arguments = params.dropFirst()
         var isAdding = true
         let kinds = channelModes
@@ -38,11 +58,11 @@ extension ISupport {
             case "-": isAdding = false
             case _ where prefix.letters.contains(letter):
                 guard let nick = arguments.popFirst() else { return changes }
-                guard operatorRanks.contains(letter) else { continue }
-                changes.append(RankChange(nick: nick, rank: letter, isHeld: isAdding))
+                changes.append((letter, nick, isAdding))
             default:
                 let kind = kinds.firstIndex { $0.contains(letter) } ?? 3
-                if kind < 2 || kind == 2 && isAdding { _ = arguments.popFirst() }
+                let hasArgument = kind < 2 || kind == 2 && isAdding
+                changes.append((letter, hasArgument ? arguments.popFirst() : nil, isAdding))
             }
         }
         return changes

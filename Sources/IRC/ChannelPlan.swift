@@ -86,6 +86,10 @@ struct ChannelPlan: Sendable {
     /// Whether the bot is meant to be there.
     func contains(_ channel: ChannelName, _ mapping: CaseMapping) -> Bool { index(of: channel, mapping) != nil }
 
+    func isInside(_ channel: ChannelName, _ mapping: CaseMapping) -> Bool {
+        index(of: channel, mapping).map { entries[$0].state == .inside } ?? false
+    }
+
     mutating func entered(_ channel: ChannelName, _ mapping: CaseMapping) {
         guard let index = index(of: channel, mapping) else { return }
         entries[index].state = .inside

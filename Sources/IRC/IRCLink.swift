@@ -58,8 +58,8 @@ public final class IRCLink: ChatLink {
     }
 
     public func extent(of utterance: Utterance) async -> Extent {
-        let splitter = await session(of: utterance.connection)?.splitter(for: utterance.connection)
-        return (splitter ?? LineSplitter(nick: "")).extent(of: utterance)
+        let extent = await session(of: utterance.connection)?.extent(of: utterance)
+        return extent ?? LineSplitter(nick: "").extent(of: utterance)
     }
 
     public func showTyping(in target: Target, on connection: ConnectionID) async -> Bool {

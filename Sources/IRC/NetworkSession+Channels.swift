@@ -69,11 +69,15 @@ extension NetworkSession {
             note(consequence, "JOIN refused", target, reason)
             return joinDue()
         }
-        guard Relay.refusals.contains(numeric) else { return }
-        let place = relay.support.target(target)
-        log.info("refused", ["network": settings.name, "target": target, "numeric": numeric, "reason": reason])
-        relay.outbox.discard(for: place)
-        tell(.refused(place, reason: reason))
+        // Where answers carry labels, one without is about nothing that was said.
+        guard Relay.refusals.contains(numeric), !relay.outbox.isProofOffered else { return }
+        undeliverable(relay.support.target(target), reason)
+    }
+
+    func undeliverable(_ target: Target, _ reason: String) {
+        log.info("refused", ["network": settings.name, "target": target.spelling, "reason": reason])
+        relay?.outbox.refuse(target, reason)
+        tell(.refused(target, reason: reason))
     }
 
     private func note(_ consequence: ChannelPlan.Consequence?, _ what: String, _ channel: String, _ reason: String) {

@@ -122,7 +122,10 @@ final class NetworkSession {
         if let channel = utterance.target.channel {
             utterance.target = utterance.target.moved(to: plan.current(channel, relay.mapping))
         }
-        let texts = relay.splitter.texts(of: utterance)
+        if let channel = utterance.target.channel, !plan.isInside(channel, relay.mapping) {
+            return .undelivered(.discarded)
+        }
+        let texts = relay.splitter.texts(of: plain(utterance))
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
     }
 
@@ -131,9 +134,18 @@ final class NetworkSession {
         return relay.showTyping(in: target.folded(by: relay.mapping))
     }
 
-    /// How lines are cut on this connection; nil when it is over.
-    func splitter(for connection: ConnectionID) -> LineSplitter? {
-        connection == self.connection ? relay?.splitter : nil
+    /// How far an utterance would get on its connection; nil when that is over.
+    func extent(of utterance: Utterance) -> Extent? {
+        guard utterance.connection == connection else { return nil }
+        return relay?.splitter.extent(of: plain(utterance))
+    }
+
+    /// Without formatting where the channel wants none: lines are cut elsewhere then.
+    private func plain(_ utterance: Utterance) -> Utterance {
+        guard utterance.isFormatted, relay?.isPlain(utterance.target) == true else { return utterance }
+        var plain = utterance
+        plain.isFormatted = false
+        return plain
     }
 
     func discard(for nick: Nick, on connection: ConnectionID) {
@@ -180,6 +192,7 @@ final class NetworkSession {
         case .invited(let channel, let person): invited(to: channel, by: person)
         case .channelRenamed(let old, let new): renamed(old, to: new)
         case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
+        case .undeliverable(let target, let reason): undeliverable(target, reason)
         }
     }
 

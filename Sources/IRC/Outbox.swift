@@ -4,11 +4,21 @@ import Runtime
 
 /// What one connection has to say, and who waits to hear what became of it.
 ///
-/// `SendQueue` decides what goes when; this keeps its clock and answers its speakers, each exactly once.
+/// `SendQueue` decides what goes when; this keeps its clock and answers its speakers, each exactly once: when the server
+/// has told that all was passed on, or, where it tells no such thing, when all is written.
 @NetworkThread
 final class Outbox {
-    /// Takes each line when its time has come.
-    var onLine: (@NetworkThread (SendQueue.Line) -> Void)?
+    /// Takes each line when its time has come, with the label that its answer is to carry.
+    var onLine: (@NetworkThread (SendQueue.Line, _ label: String?) -> Void)?
+    /// Whether the server tells of each line what became of it.
+    var isProofOffered = false {
+        didSet {
+            if oldValue, !isProofOffered { answer(proofs.forgetAll(), nil) }
+        }
+    }
+    /// Where the last line went that was said.
+    private(set) var lastTarget: Target?
+    private var proofs = DeliveryProofs()
     private var queue: SendQueue
     private var speakers: [Int: CheckedContinuation<Delivery, Never>] = [:]
     private var nextUtterance = 0
@@ -25,7 +35,7 @@ final class Outbox {
     /// Lines that wait to be said.
     var lineCount: Int { queue.lineCount }
 
-    /// Returns when the last text was written, or when it is certain that it never will be.
+    /// Returns when the last text was delivered, or when it is certain that it never will be.
     func say(_ texts: [String], as form: Utterance.Form, to target: Target) async -> Delivery {
         guard !isClosed else { return .undelivered(.offline) }
         nextUtterance += 1
@@ -52,6 +62,28 @@ final class Outbox {
         drain()
     }
 
+    /// The server has told that the line of this label was passed on.
+    func prove(_ label: String) {
+        if let utterance = proofs.prove(label) { answer([utterance], nil) }
+    }
+
+    /// The server has told that it was not; what waits of its utterance would fare no better.
+    func refuse(_ label: String, _ reason: String) {
+        guard let utterance = proofs.utterance(of: label) else { return }
+        queue.withdraw(utterance)
+        answer([utterance], .refused(reason))
+    }
+
+    /// The server took something for this target not, and does not say which line it was.
+    func refuse(_ target: Target, _ reason: String) { answer(queue.discard(target), .refused(reason)) }
+
+    /// Keeps silent for so long, and is slower afterwards for a while.
+    func slowDown(for wait: Duration) {
+        guard !isClosed else { return }
+        queue.slowDown(for: wait, now: time.now())
+        drain()
+    }
+
     func discard(for target: Target) { answer(queue.discard(target), .discarded) }
 
     func discard(in channel: ChannelName) { answer(queue.discard(in: channel), .discarded) }
@@ -62,11 +94,17 @@ final class Outbox {
 
     func remap(_ mapping: CaseMapping) { queue.remap(mapping) }
 
-    /// The connection is over, or nothing more is to be said on it.
-    func close() {
+    /// Nothing more is to be said; what is written may still be answered.
+    func stop() {
         isClosed = true
         alarm.cancel()
         answer(queue.discardAll(), .offline)
+    }
+
+    /// The connection is over.
+    func close() {
+        stop()
+        answer(Array(speakers.keys), .offline)
     }
 
     /// Takes back what of an utterance is not written yet.
@@ -78,17 +116,33 @@ final class Outbox {
 
     private func drain() {
         answer(queue.expire(now: time.now()), .expired)
-        while !isClosed, let line = queue.next(now: time.now()) {
-            onLine?(line)
-            if line.isLast, let utterance = line.utterance { answer([utterance], isClosed ? .offline : nil) }
-        }
-        guard !isClosed, let wait = queue.nextWake(now: time.now()) else { return alarm.cancel() }
+        answer(proofs.overdue(now: time.now()), .unproven)
+        while !isClosed, let line = queue.next(now: time.now()) { write(line) }
+        guard !isClosed, let wait = nextWake else { return alarm.cancel() }
         alarm.set(after: wait) { [weak self] in self?.drain() }
+    }
+
+    private var nextWake: Duration? {
+        let now = time.now()
+        return [queue.nextWake(now: now), proofs.nextDeadline.map { $0 - now }].compactMap(\.self).min()
+    }
+
+    private func write(_ line: SendQueue.Line) {
+        guard let utterance = line.utterance else { onLine?(line, nil); return }
+        lastTarget = line.target
+        guard !isProofOffered else {
+            let label = proofs.expect(utterance, isLast: line.isLast, now: time.now())
+            onLine?(line, label)
+            return
+        }
+        onLine?(line, nil)
+        if line.isLast { answer([utterance], isClosed ? .offline : nil) }
     }
 
     /// A nil reason: it was sent.
     private func answer(_ utterances: [Int], _ reason: Delivery.Reason?) {
         for utterance in utterances {
+            proofs.forget(utterance)
             speakers.removeValue(forKey: utterance)?.resume(returning: reason.map(Delivery.undelivered) ?? .sent)
         }
     }

@@ -23,8 +23,8 @@ struct Registration: Sendable {
 
     /// What is used where it is offered; each of these changes lines in a way that the relay understands.
     static let wanted = [
-        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename", "extended-join",
-        "message-tags", "multi-prefix", "server-time", "userhost-in-names",
+        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename", "echo-message",
+        "extended-join", "labeled-response", "message-tags", "multi-prefix", "server-time", "userhost-in-names",
     ]
 
     enum Stage { case negotiating, waiting, welcomed, ended }
@@ -75,6 +75,9 @@ struct Registration: Sendable {
     /// Every line of a person says which services account they are logged in to.
     var isAccountTold: Bool { enabled.contains("account-tag") }
 
+    /// The server tells of every line of the bot whether it was passed on.
+    var isDeliveryTold: Bool { enabled.isSuperset(of: ["batch", "echo-message", "labeled-response"]) }
+
     /// The lines to open with.
     func begin() -> [Action] {
         var lines = [IRCMessage.line("CAP", "LS", "302")]
@@ -110,10 +113,14 @@ struct Registration: Sendable {
         case "NAK": return refused(names)
         case "NEW":
             guard isListed else { return [] }
-            let new = names.map { Self.split($0).name }.filter { Self.wanted.contains($0) && !enabled.contains($0) }
+            for (name, value) in names.map(Self.split) { offered[name] = value }
+            let new = wishes.filter { !enabled.contains($0) && !requested.contains($0) }
             return request(new) + loginAgain(names.map(Self.split))
         case "DEL":
-            for name in names { enabled.remove(name) }
+            for name in names {
+                enabled.remove(name)
+                offered[name] = nil
+            }
             return names.contains("sasl") ? servicesGone() : []
         default: return []
         }
@@ -124,7 +131,7 @@ struct Registration: Sendable {
         for (name, value) in names.map(Self.split) { offered[name] = value }
         guard !isMoreToCome else { return [] }
         isListed = true
-        var actions = request(Self.wanted.filter { offered[$0] != nil })
+        var actions = request(wishes)
         if sasl != nil {
             if let mechanisms = offered["sasl"] {
                 sasl?.offered(mechanisms)
@@ -135,6 +142,13 @@ struct Registration: Sendable {
             }
         }
         return actions + endIfSettled()
+    }
+
+    /// What is offered of what is wanted; echoes that could not be told apart would only be a burden.
+    private var wishes: [String] {
+        Self.wanted.filter { name in
+            offered[name] != nil && (name != "echo-message" || offered["labeled-response"] != nil)
+        }
     }
 
     private mutating func request(_ names: [String]) -> [Action] {

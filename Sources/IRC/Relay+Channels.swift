@@ -39,6 +39,7 @@ extension Relay {
         isAsking = !unasked.isEmpty
         guard isAsking else { return }
         let channel = unasked.removeFirst().spelling
+        if !support.plainTextModes.isEmpty { send(.whole("MODE \(channel)")) }
         send(.whole(support.isWHOXOffered ? "WHO \(channel) %tcuhnaf,\(Self.whoxToken)" : "WHO \(channel)"))
         asking.set(after: Self.whoLimit) { [weak self] in self?.askWho() }
     }
@@ -64,4 +65,18 @@ extension Relay {
             emit(.chat(.ranked(nick, channel, rank: change.rank, isHeld: change.isHeld)))
         }
     }
+
+    /// Follows where formatting codes are not welcome; `modes` are the letters and their parameters, and all of them where
+    /// they are `whole`.
+    func notePlainText(_ target: String?, _ modes: [String], whole: Bool) {
+        guard let target, let channel = support.channel(of: target) else { return }
+        var letters = whole ? [] : plainText[channel] ?? []
+        for (letter, isSet) in support.plainTextChanges(modes) {
+            if isSet { letters.insert(letter) } else { letters.remove(letter) }
+        }
+        plainText[channel] = letters.isEmpty ? nil : letters
+    }
+
+    /// Whether text for this target had better be without formatting codes.
+    func isPlain(_ target: Target) -> Bool { target.channel.map { plainText[$0] != nil } ?? false }
 }

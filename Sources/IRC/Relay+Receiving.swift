@@ -7,12 +7,16 @@ extension Relay {
     func receive(_ bytes: ArraySlice<UInt8>) {
         guard let message = IRCMessage(bytes) else { return }
         if stage == .identifying, isAnswerOfServices(message) { return }
+        if isAnswerToOwn(message) { return }
         switch message.command {
         case "PRIVMSG": said(message)
         case "PING": pong(message)
         case "PONG": if message.last == Self.pingToken { answered() }
         case "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST", "INVITE", "RENAME": membership(message)
-        case "MODE": changeRanks(message)
+        case "MODE":
+            changeRanks(message)
+            notePlainText(message[0], Array(message.params.dropFirst()), whole: false)
+        case "324": notePlainText(message[1], Array(message.params.dropFirst(2)), whole: true)
         case "BATCH": replays.batch(message)
         case "CAP", "AUTHENTICATE", "421", "900", "901", "902", "903", "904", "905", "906", "907", "908", "432", "433",
             "436":
@@ -29,20 +33,12 @@ extension Relay {
         case "303": nicksOnline(message)
         case "731": for nick in (message.last ?? "").split(separator: ",") { freed(String(nick)) }
         case "315", "352", "353", "354", "366": if stage == .online { feed(message) }
-        default: isRefusal(message) ? feed(message) : ended(message)
+        case "263", "NOTICE": heedPace(message)
+        case "FAIL": failed(message)
+        default:
+            heedPace(message)
+            isRefusal(message) ? feed(message) : ended(message)
         }
-    }
-
-    /// Numerics that may say no to something said; `nick target … :reason`.
-    static let refusals: Set<Int> = [
-        401, 403, 404, 405, 415, 437, 439, 470, 471, 473, 474, 475, 476, 477, 479, 480, 486, 489, 531, 707, 716,
-    ]
-
-    /// Any error about a channel may be the answer to a JOIN: servers have numbers of their own for that.
-    private func isRefusal(_ message: IRCMessage) -> Bool {
-        guard stage == .online, let numeric = Int(message.command), message.count > 1 else { return false }
-        let isError = 400...599 ~= numeric || 900...999 ~= numeric
-        return Self.refusals.contains(numeric) || isError && support.channel(of: message[1] ?? "") != nil
     }
 
     /// The token comes back byte for byte, before anything else that waits to be sent.
@@ -59,6 +55,7 @@ extension Relay {
         let isMoreToCome = message.command == "CAP" && message.count > 3 && message[2] == "*"
         if !isMoreToCome { introduce() }
         perform(registration.receive(message))
+        outbox.isProofOffered = registration.isDeliveryTold
     }
 
     /// Whether the server's word on TLS is the end of this connection.
@@ -79,6 +76,7 @@ extension Relay {
         guard mapping != before else { return }
         if let nick = own?.nick { own?.rename(to: Nick(nick.spelling, mapping)) }
         names.remap(mapping)
+        plainText = Dictionary(plainText.map { (ChannelName($0.spelling, mapping), $1) }) { $0.union($1) }
         unasked = unasked.map { ChannelName($0.spelling, mapping) }
         if stage == .online { emit(.chat(.casemapping(mapping))) }
     }
@@ -105,19 +103,19 @@ extension Relay {
     /// A PRIVMSG becomes an event only where a person said it, now, to the bot or in a channel.
     private func said(_ message: IRCMessage) {
         guard stage == .online, message.count == 2, message.isFromPerson, let own, let text = message.raw(1),
-            message.tag("bot") == nil, replays.verdict(message, wall: time.wall()) == .live
+            let nick = message.nick, !own.isSelf(nick, mapping), message.tag("bot") == nil,
+            replays.verdict(message, wall: time.wall()) == .live
         else { return }
         var note = LineNote(servicesAccount: servicesAccount(of: message))
         guard let request = CTCP(text) else { return feed(message, note: note) }
-        guard request.command == "ACTION" else { return answer(request, from: message, own) }
+        guard request.command == "ACTION" else { return answer(request, from: message) }
         note.isAction = true
         feed(message, note: note, text: Array(request.argument.utf8))
     }
 
     /// By NOTICE to whoever asked, wherever it was asked.
-    private func answer(_ request: CTCP, from message: IRCMessage, _ own: OwnMask) {
-        guard let nick = message.nick, !own.isSelf(nick, mapping) else { return }
-        guard let answer = ctcp.answer(to: request, at: time.now()) else { return }
+    private func answer(_ request: CTCP, from message: IRCMessage) {
+        guard let nick = message.nick, let answer = ctcp.answer(to: request, at: time.now()) else { return }
         send(.notice(target: nick, text: answer))
     }
 

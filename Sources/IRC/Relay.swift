@@ -16,6 +16,8 @@ final class Relay {
         case chat(ChatEvent.Kind)
         /// The server refused to let the bot in there, or to pass on what it said.
         case refused(target: String, numeric: Int, reason: String)
+        /// The server refused to pass on what the bot said there.
+        case undeliverable(Target, reason: String)
         /// The server has said over TLS how long TLS is to be kept to.
         case tlsPolicy(Duration)
         /// Kicked, or parted by another's hand.
@@ -73,7 +75,10 @@ final class Relay {
     /// Known from the welcome on.
     var own: OwnMask?
     var replays = ReplayFilter()
+    var answers = LabeledAnswers()
     var names = NamesList()
+    /// The channels where formatting codes are not welcome, and the modes that say so.
+    var plainText: [ChannelName: Set<Character>] = [:]
     /// The channels that WHO is still to be asked about, and whether one is being asked about.
     var unasked: [ChannelName] = []
     var isAsking = false
@@ -120,10 +125,10 @@ final class Relay {
         guard library != nil else { return .lost("the system has no sockets left for libircclient") }
         return await withCheckedContinuation { continuation in
             onEnd = continuation
-            outbox.onLine = { [weak self] line in
+            outbox.onLine = { [weak self] line, label in
                 guard let self else { return }
                 // A command has its form from the library already.
-                line.utterance == nil ? write(line.text) : say(line.text)
+                line.utterance == nil ? write(line.text) : say(line.text, label)
             }
             deadline.set(after: settings.endpoint.connectTimeout + Self.registrationLimit) { [weak self] in
                 self?.end(.lost("the server did not finish the registration in time"))
@@ -211,7 +216,7 @@ final class Relay {
     /// reset may overtake what was sent.
     func leave(_ ending: Ending) {
         guard stage != .ended else { return }
-        outbox.close()
+        outbox.stop()
         stage = .leaving(ending)
         deadline.set(after: Self.leaveLimit) { [weak self] in self?.end(ending) }
     }
@@ -302,8 +307,9 @@ final class Relay {
     }
 
     /// A line that the queue has let go.
-    private func say(_ line: String) {
-        if let line = written(.whole(line)) { write(line) }
+    private func say(_ line: String, _ label: String?) {
+        guard let line = written(.whole(line)) else { return }
+        write(bytes: Array(line.utf8), tags: label.map { "@label=\($0) " } ?? "")
     }
 
     private func written(_ command: LibrarySession.Command) -> String? {
@@ -316,11 +322,11 @@ final class Relay {
 
     func write(_ line: String) { write(bytes: Array(line.utf8)) }
 
-    /// The one way out: nothing that could be a second line passes.
-    func write(bytes: [UInt8]) {
+    /// The one way out: nothing that could be a second line passes. Tags have a length of their own beside the line's.
+    func write(bytes: [UInt8], tags: String = "") {
         guard OutgoingGate.isSafeLine(bytes, lineLength: lineLength) else {
             return log.error("a line is not fit to be sent", ["network": settings.name, "bytes": bytes.count])
         }
-        pipe?.write(bytes + [0x0D, 0x0A])
+        pipe?.write(tags.utf8 + bytes + [0x0D, 0x0A])
     }
 }

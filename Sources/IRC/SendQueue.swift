@@ -2,14 +2,9 @@ internal import Domain
 
 /// Everything that waits to be sent on one connection, and when it may go: polite to the server, fair to the readers.
 ///
-/// A plain value; `now` is a reading of a monotonic clock. Targets with lines waiting take turns, a line each, so a long
-/// history for one delays no other; one target's utterances go in the order they came. Commands go before all that.
-///
-/// Two buckets of time pace it. The first lets `burst` lines go at once and then one each `interval`; a line over 200 bytes
-/// counts as two. The second bounds what goes out over minutes: UnrealIRCd charges 1 s plus 1 s for each 90 bytes, puts what
-/// it has no time for into a queue of 8000 bytes, and ends the connection when that overflows, as it would after some 40
-/// full lines at the first bucket's rate. With the default pace the second one allows a minute of that debt: an answer
-/// of eight full lines never feels it. At the default pace no server known to us runs out of patience (the tests model them).
+/// A plain value; `now` is a reading of a monotonic clock. `Pacer` says how fast. Targets with lines waiting take turns, a
+/// line each, so a long history for one delays no other; one target's utterances go in the order they came. Commands go
+/// before all that.
 ///
 /// A target that got no line out for `expiry` loses what waits for it. Age is not counted from when a line came: hundreds
 /// of lines of history take longer than that at the default pace, and are wanted nevertheless. What expiry ends is waiting
@@ -23,6 +18,8 @@ struct SendQueue: Sendable {
         let utterance: Int?
         /// Whether it completes its utterance.
         let isLast: Bool
+        /// Whom it is for; nil for a command.
+        let target: Target?
     }
 
     enum Admission: Sendable, Equatable {
@@ -40,9 +37,7 @@ struct SendQueue: Sendable {
 
     /// Lines that may wait for one target: 400, or what goes out in 800 s where the pace is faster.
     let mostLinesPerTarget: Int
-    private let interval: Duration
-    private var burst: Bucket
-    private var sustained: Bucket
+    private var pacer: Pacer
     private var commands = FIFO<(line: String, isFree: Bool)>()
     private var waiting: [Target: Waiting] = [:]
     /// Each target that has lines waiting, once; the first one is next.
@@ -52,9 +47,7 @@ struct SendQueue: Sendable {
 
     /// `burst` lines may go at once, then one each `interval`; an interval of zero sets no limit.
     init(burst: Int, interval: Duration) {
-        self.interval = interval
-        self.burst = Bucket(capacity: interval * burst)
-        self.sustained = Bucket(capacity: interval * burst * 15 / 2)
+        pacer = Pacer(burst: burst, interval: interval)
         let paced = interval > .zero ? min(Double(Self.mostLines), .seconds(800) / interval) : Double(Self.mostLines)
         mostLinesPerTarget = max(400, Int(paced))
     }
@@ -89,28 +82,30 @@ struct SendQueue: Sendable {
 
     /// The line to be written at this moment, if there is one; call until nil.
     mutating func next(now: Duration) -> Line? {
-        burst.refill(now)
-        sustained.refill(now)
+        pacer.turn(to: now)
         if let command = commands.popFirst() {
-            if !command.isFree { charge(bytes: command.line.utf8.count + 2) }
-            return Line(text: command.line, utterance: nil, isLast: true)
+            if !command.isFree { pacer.charge(bytes: command.line.utf8.count + 2) }
+            return Line(text: command.line, utterance: nil, isLast: true, target: nil)
         }
         guard let (line, utterance) = front else { return nil }
         let bytes = line.utf8.count + 2
-        guard delay(bytes: bytes) == .zero else { return nil }
-        charge(bytes: bytes)
-        return Line(text: line, utterance: utterance, isLast: removeFront(now))
+        guard pacer.delay(bytes: bytes) == .zero else { return nil }
+        pacer.charge(bytes: bytes)
+        let target = rotation.first
+        return Line(text: line, utterance: utterance, isLast: removeFront(now), target: target)
     }
 
     /// How long until `next` has a line again; nil when nothing waits.
     func nextWake(now: Duration) -> Duration? {
         guard commands.isEmpty else { return .zero }
         guard let (line, _) = front else { return nil }
-        var settled = self
-        settled.burst.refill(now)
-        settled.sustained.refill(now)
-        return settled.delay(bytes: line.utf8.count + 2)
+        var pacer = pacer
+        pacer.turn(to: now)
+        return pacer.delay(bytes: line.utf8.count + 2)
     }
+
+    /// The server finds the pace too fast, and perhaps wants silence for some time.
+    mutating func slowDown(for wait: Duration, now: Duration) { pacer.slowDown(for: wait, now: now) }
 
     /// The line whose turn it is.
     private var front: (line: String, utterance: Int)? {
@@ -133,18 +128,6 @@ struct SendQueue: Sendable {
         }
         return isLast
     }
-
-    private func delay(bytes: Int) -> Duration { max(burst.delay(cost(bytes)), sustained.delay(debt(bytes))) }
-
-    private mutating func charge(bytes: Int) {
-        burst.take(cost(bytes))
-        sustained.take(debt(bytes))
-    }
-
-    private func cost(_ bytes: Int) -> Duration { interval * (bytes > 200 ? 2 : 1) }
-
-    /// UnrealIRCd's `1 + bytes / 90` seconds, for an interval of 2 s.
-    private func debt(_ bytes: Int) -> Duration { interval * (90 + bytes) / 180 }
 
     // MARK: Changes of mind
 
@@ -276,29 +259,6 @@ private struct Batch: Sendable {
     let form: Utterance.Form
     let texts: [String]
     var sent = 0
-}
-
-/// A token bucket that counts in time: it holds at most `capacity`, gains a second a second, and may be overdrawn.
-private struct Bucket: Sendable {
-    private let capacity: Duration
-    private var level: Duration
-    private var refilled = Duration.zero
-
-    init(capacity: Duration) {
-        self.capacity = capacity
-        level = capacity
-    }
-
-    mutating func refill(_ now: Duration) {
-        level = min(capacity, level + max(.zero, now - refilled))
-        refilled = max(refilled, now)
-    }
-
-    /// How long until this can be taken. What is more than the bucket ever holds can be taken when it is full.
-    func delay(_ cost: Duration) -> Duration { max(.zero, min(cost, capacity) - level) }
-
-    /// Takes it in any case; a debt never grows beyond another capacity, so that no command silences the bot for long.
-    mutating func take(_ cost: Duration) { level = max(.zero - capacity, level - cost) }
 }
 
 /// A queue in an array: what is taken from the front is moved up only when it is half of all.

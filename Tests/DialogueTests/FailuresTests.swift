@@ -77,6 +77,24 @@ import Testing
         #expect(try await scene.unread() == [])
     }
 
+    @Test func `an answer that the network says it did not pass on is undelivered, and that is said once`()
+        async throws
+    {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.link.hold()
+        scene.says(alice, "one", in: "#confab")
+        #expect(await eventually { scene.link.waitingCount == 1 })
+        scene.link.fail(.refused("Cannot send to channel (+m)"))
+        scene.happens(.refused(.channel(scene.channel("#confab")), reason: "Cannot send to channel (+m)"))
+        try await scene.sees(
+            "-alice- The answer to your question 1 could not be said there. It is kept: /msg bot MORE")
+        #expect(try await scene.store.history(of: AccountID(1), last: 1).map(\.state) == [.undelivered])
+        #expect(try await scene.unread() == [])
+        #expect(scene.memory.lines.contains { $0.contains("(+m)") })
+    }
+
     @Test func `a refusal belongs to the answer that is just being said`() async throws {
         let scene = try await Scene()
         let alice = scene.arrives("alice")

@@ -77,6 +77,22 @@ import Testing
         try await scene.sees("#confab <bot> alice: A \u{2}bold")
     }
 
+    @Test func `an answer refused while it is being said is said again without codes`() async throws {
+        let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
+        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.link.hold()
+        scene.says(alice, "word?", in: "#confab")
+        #expect(await eventually { scene.link.waitingCount == 1 })
+        scene.link.fail(.refused("Can't send colors to channel"))
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#confab <bot> alice: A bold word.")
+        #expect(try await eventually { try await scene.store.unread(of: AccountID(1)) == nil })
+        #expect(!scene.link.transcript.contains { $0.contains("could not be said") })
+    }
+
     @Test func `what is refused without codes too is kept for MORE`() async throws {
         let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
         scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))

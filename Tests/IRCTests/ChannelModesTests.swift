@@ -38,6 +38,16 @@ struct ChannelModesTests {
         #expect(changes("", support).isEmpty)
     }
 
+    @Test("text is to be plain where a switch says so, by whatever line tells it")
+    func plainText() throws {
+        let support = try support("PREFIX=(ov)@+ CHANMODES=b,k,l,ScnT")
+        #expect(support.plainTextChanges(["+bnc", "*!*@*"]) == ["c": true])
+        #expect(support.plainTextChanges(["+c-cS"]) == ["c": false, "S": false])
+        #expect(support.plainTextChanges(["+ov", "S", "c"]).isEmpty)
+        #expect(try self.support("CHANMODES=b,c,S,nt").plainTextChanges(["+cS", "1", "2"]).isEmpty)
+        #expect(ISupport().plainTextChanges(["+c"]).isEmpty)
+    }
+
     @Test("without CHANMODES the protocol's own modes are known")
     func old() {
         #expect(changes("+kob key alice *!*@*", ISupport()) == ["+o alice"])

@@ -125,6 +125,43 @@ struct RealServerTests {
         #expect(reason.contains("SCRAM-SHA-256 works here; the server has"), "\(reason)")
     }
 
+    @Test("on InspIRCd each line is proved by its echo, a refusal is told from it, and +c hears plain text")
+    func delivery() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates, withServices: false)
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        try await alice.join("#lobby")
+        let bot = LinkUnderTest(port: server.port)
+        #expect(await bot.sees { if case .members = $0 { true } else { false } })
+        #expect(await bot.say(["one", "two"], in: "#lobby") == .sent)
+        try await alice.expectMessage(from: "confab", to: "#lobby", containing: "two")
+        alice.send("AWAY :gone")
+        try await alice.expect("being away") { $0.command == "306" }
+        #expect(await bot.say(["psst"], to: Nick("alice", .rfc1459), form: .message) == .sent)
+        let nobody = await bot.say(["psst"], to: Nick("nobody", .rfc1459), form: .notice)
+        #expect(nobody == .undelivered(.refused("No such nick")))
+        alice.send("MODE #lobby +c")
+        try await alice.expect("the mode") { $0.command == "MODE" && $0.raw.contains("+c") }
+        let connection = try #require(bot.connection)
+        let answer = Utterance(
+            on: connection, to: .channel(ChannelName("#lobby", .rfc1459)), form: .message, lines: ["\u{2}bold\u{2}"],
+            isFormatted: true)
+        // The bot may not have seen the mode yet.
+        _ = await bot.link.speak(answer)
+        #expect(await bot.link.speak(answer) == .sent)
+        try await alice.expectMessage(from: "confab", to: "#lobby", containing: "bold")
+        alice.send("MODE #lobby +m")
+        try await alice.expect("the mode") { $0.command == "MODE" && $0.raw.contains("+m") }
+        guard case .undelivered(.refused(let reason)) = await bot.say(["a", "b", "c", "d"], in: "#lobby") else {
+            Issue.record("said in a moderated channel")
+            return
+        }
+        #expect(reason.contains("+m"))
+        #expect(bot.messages.isEmpty)
+        await bot.quit()
+    }
+
     @Test("a certificate of another authority is final, and not a line is sent")
     func wrongAuthority() async throws {
         let scratch = try Scratch()

@@ -28,6 +28,21 @@ struct RegistrationTests {
         #expect(script.hears(":s 001 Confab_1 :hi") == [.welcome(nick: "Confab_1")])
     }
 
+    @Test("echoes are asked for only where labels tell them apart, also when those come later")
+    func echoes() {
+        var script = RegistrationScript()
+        let isAsked = script.hears("CAP * LS :batch echo-message labeled-response")
+        #expect(isAsked == [.send("CAP REQ :batch echo-message labeled-response")])
+        _ = script.hears("CAP * ACK :batch echo-message labeled-response", ":s 001 confab :hi")
+        #expect(script.registration.isDeliveryTold)
+        _ = script.hears("CAP confab DEL :labeled-response")
+        #expect(!script.registration.isDeliveryTold)
+        var later = RegistrationScript()
+        _ = later.hears("CAP * LS :batch echo-message", "CAP * ACK :batch", ":s 001 confab :hi")
+        #expect(
+            later.hears("CAP confab NEW :labeled-response") == [.send("CAP REQ :echo-message labeled-response")])
+    }
+
     @Test("asks one by one when the server refuses several together")
     func refused() {
         var script = RegistrationScript()

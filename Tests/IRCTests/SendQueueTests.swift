@@ -106,9 +106,15 @@ struct SendQueueTests {
         queue = SendQueue(burst: 10, interval: .seconds(2))
         _ = queue.enqueue(["1", "2"], as: .notice, to: nick("bob"), utterance: 7, now: .zero)
         _ = say(["3"], to: nick("bob"), id: 8)
-        #expect(queue.next(now: .zero) == SendQueue.Line(text: "NOTICE bob :1", utterance: 7, isLast: false))
-        #expect(queue.next(now: .zero) == SendQueue.Line(text: "NOTICE bob :2", utterance: 7, isLast: true))
-        #expect(queue.next(now: .zero) == SendQueue.Line(text: "PRIVMSG bob :3", utterance: 8, isLast: true))
+        #expect(
+            queue.next(now: .zero)
+                == SendQueue.Line(text: "NOTICE bob :1", utterance: 7, isLast: false, target: nick("bob")))
+        #expect(
+            queue.next(now: .zero)
+                == SendQueue.Line(text: "NOTICE bob :2", utterance: 7, isLast: true, target: nick("bob")))
+        #expect(
+            queue.next(now: .zero)
+                == SendQueue.Line(text: "PRIVMSG bob :3", utterance: 8, isLast: true, target: nick("bob")))
         #expect(queue.next(now: .zero) == nil)
     }
 

@@ -101,7 +101,7 @@ struct SpeakingTests {
             await bot.sees {
                 $0 == .refused(.channel(ChannelName("#lobby", .rfc1459)), reason: "Cannot send to channel")
             })
-        #expect(await answer == .undelivered(.discarded))
+        #expect(await answer == .undelivered(.refused("Cannot send to channel")))
         wire.close()
         await bot.quit()
     }
