@@ -13,6 +13,12 @@ struct HostileMarkdownTests {
         "x ",
     ]
 
+    /// Small enough for the address sanitizer, and larger than any buffer on the way.
+    @Test("much of anything harms nothing", arguments: units)
+    func much(unit: String) {
+        check(Markdown.plainLines(String(repeating: unit, count: 1 << 16 / unit.utf8.count)))
+    }
+
     @Test("a megabyte of anything takes time in proportion", arguments: units)
     func repeated(unit: String) {
         let text = String(repeating: unit, count: 1 << 20 / unit.utf8.count)
