@@ -64,7 +64,8 @@ extension Bot {
         guard let visit = speaker.visit, let ended = roster.logOut(visit, .loggedOut) else { return [] }
         _ = afterwards(ended)
         let lines = Phrases.loggedOut(ended.account.name, ownNick(on: speaker.connection))
-        return [.discard(Lane(connection: speaker.connection, nick: speaker.nick), thenSay: lines)]
+        let lane = Lane(connection: speaker.connection, nick: speaker.nick)
+        return [.discard(lane, thenSay: lines)] + unwatchLater(lane)
     }
 
     func whoAmI(_ speaker: Speaker) -> [Work] {
@@ -222,6 +223,9 @@ extension Bot {
             let current = Message(
                 sender: person, place: message.place, text: message.text, isAction: message.isAction)
             works += hear(current, on: visit.connection)
+        }
+        if let nick = roster.visit(visit)?.nick {
+            works += unwatchLater(Lane(connection: visit.connection, nick: nick))
         }
         if !works.isEmpty { await perform(works) }
     }

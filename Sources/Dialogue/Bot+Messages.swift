@@ -17,6 +17,7 @@ extension Bot {
             hold(message, visit)
             return works
         }
+        if hearing.visit == nil, isAwaitingWatch(message, on: connection) { return works }
         let speaker = Speaker(
             connection: connection, person: message.sender, place: message.place, visit: hearing.visit,
             login: hearing.login)
@@ -97,6 +98,9 @@ extension Bot {
         }
         if command.takesPassword && isUnderAnotherNick(on: speaker.connection) {
             return notice(Phrases.isUnderAnotherNick(settings.ownNicks), to: speaker)
+        }
+        if speaker.visit == nil, speaker.place == .direct, command.logsIn, !arguments.isEmpty {
+            return watch(speaker, command, arguments)
         }
         return command.answer(self, speaker, arguments)
     }

@@ -29,6 +29,7 @@ extension Bot {
         for lane in Array(lanes.keys) where lane.connection == connection {
             if Nick(lane.nick.spelling, mapping) != lane.nick { lanes[lane]?.removeAll() }
         }
+        for lane in Array(unwatched.keys) where lane.connection == connection { unwatched[lane] = nil }
         courtesy.remap(mapping, on: connection)
         for (key, answers) in spoken where key.connection == connection {
             spoken[key] = nil
@@ -52,7 +53,7 @@ extension Bot {
         let lane = Lane(connection: connection, nick: ended.nick)
         lanes[lane]?.removeAll()
         guard roster.presence(on: connection) != nil else { return [] }
-        return [.discard(lane, thenSay: Phrases.ended(ended, ownNick(on: connection)) ?? [])]
+        return [.discard(lane, thenSay: Phrases.ended(ended, ownNick(on: connection)) ?? [])] + unwatchLater(lane)
     }
 
     /// What waits for the old nick of someone logged in must not reach the next one to take it.

@@ -29,6 +29,10 @@ public actor Bot {
     var budgets: Budgets
     /// Notices that wait to be said, for people to whom some are being said.
     var lanes: [Lane: [[String]]] = [:]
+    /// Commands that log in, of people whom the server is asked to watch: they go on when it does.
+    var unwatched: [Lane: Unwatched] = [:]
+    /// Nicks that the server is being told to watch no longer.
+    var unwatching: Set<Lane> = []
     /// What people said while their password is being checked: heard when it is.
     var held: [VisitID: [Message]] = [:]
     /// The HISTORY that each visit is reading; a later one takes its place.
@@ -132,7 +136,8 @@ public actor Bot {
         default:
             let ended = roster.take(event)
             if case .casemapping(let mapping) = event.kind { remap(mapping, on: event.connection) }
-            return ended.flatMap(afterwards) + followed(event) + recognised(event) + greeting(after: event)
+            return ended.flatMap(afterwards) + followed(event) + watchedFor(event) + recognised(event)
+                + greeting(after: event)
         }
     }
 
@@ -152,6 +157,8 @@ public actor Bot {
         case .discard(let lane, let lines): await discard(lane, thenSay: lines)
         case .register(let request): await register(request)
         case .logIn(let request): await logIn(request)
+        case .watch(let lane): await watch(lane)
+        case .unwatch(let lane): await unwatch(lane)
         case .changePassword(let request): await changePassword(request)
         case .exposed(let exposed): await noteExposed(exposed)
         case .change(let change): await perform(change)

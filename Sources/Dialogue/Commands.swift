@@ -31,7 +31,8 @@ struct Command: Sendable {
             summary: "logs you in; without a name, to the account named after your nick",
             details: [
                 "You stay logged in, also when you change your nick, until you leave the last channel we share,"
-                    + " or say LOGOUT."
+                    + " or say LOGOUT.",
+                "Not every network lets me log you in while we share none; where one does, a change of nick ends it too.",
             ],
             needsLogin: false, answer: { bot, speaker, arguments in bot.logIn(speaker, arguments) }),
         Command(
@@ -59,6 +60,9 @@ struct Command: Sendable {
 
     /// Meant to be followed by a password.
     var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET"].contains(name) }
+
+    /// Takes somebody from whom the bot would learn when they leave.
+    var logsIn: Bool { name == "REGISTER" || name == "LOGIN" }
 
     static func named(_ word: String) -> Command? { all.first { $0.name == word } }
 

@@ -2,12 +2,15 @@ import Domain
 
 /// What is seen on one connection: the bot's own nick, who is in its channels, and their visits.
 ///
-/// A value without clocks or effects. Invariant: there is a visit for each nick in any of the channels, and for no other.
+/// A value without clocks or effects. Invariant: there is a visit for each nick that is in any of the channels or watched
+/// by the server, and for no other.
 struct Presence: Sendable {
     let connection: ConnectionID
     var ownNick: Nick
     private(set) var mapping: CaseMapping
     private var channels: [ChannelName: ChannelMembers] = [:]
+    /// Whose leaving the server tells, whether they share a channel with the bot or not.
+    private var watched: Set<Nick> = []
     private var visits: [Nick: Visit] = [:]
     private var nicks: [VisitID: Nick] = [:]
     private var lastNumber: UInt64 = 0
@@ -23,6 +26,8 @@ struct Presence: Sendable {
     func visit(_ id: VisitID) -> Visit? { nicks[id].flatMap { visits[$0] } }
 
     var allVisits: [Visit] { Array(visits.values) }
+
+    func isWatched(_ nick: Nick) -> Bool { watched.contains(nick) }
 
     func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.nicks.contains(nick) ?? false }
 
@@ -105,7 +110,24 @@ struct Presence: Sendable {
     mutating func quit(_ nick: Nick) -> Visit? {
         // An array, not the keys themselves: those would hold on to the sets and have each copied.
         for channel in Array(channels.keys) { channels[channel]?.remove(nick) }
+        watched.remove(nick)
         return remove(nick)
+    }
+
+    /// The server tells from now on when whoever has this nick leaves; the visit that ended because it was another's.
+    mutating func watch(_ nick: Nick, _ person: Person?) -> Visit? {
+        guard nick != ownNick else { return nil }
+        watched.insert(nick)
+        guard visits[nick] != nil else {
+            begin(at: nick, as: person)
+            return nil
+        }
+        return person.flatMap { seen($0) }
+    }
+
+    /// The visit that was in sight by that only.
+    mutating func unwatch(_ nick: Nick) -> Visit? {
+        watched.remove(nick) == nil ? nil : removeIfUnseen(nick)
     }
 
     // MARK: People
@@ -127,6 +149,8 @@ struct Presence: Sendable {
     /// mask does not match, the one at the old nick was somebody else and is lost.
     mutating func renamed(_ old: Person, to new: Nick) -> (displaced: Visit?, lost: Visit?) {
         let displaced = new == old.nick ? nil : quit(new)
+        // The server watches a nick, not a person.
+        if new != old.nick { watched.remove(old.nick) }
         for channel in Array(channels.keys) { channels[channel]?.rename(old.nick, to: new) }
         guard var visit = remove(old.nick) else { return (displaced, nil) }
         let isSame = visit.isAt(old.address) && !visit.differsInAccount(from: old)
@@ -172,6 +196,7 @@ struct Presence: Sendable {
         ownNick = Nick(ownNick.spelling, new)
         let formerChannels = channels
         let formerVisits = visits.values
+        watched = Set(watched.map { Nick($0.spelling, new) })
         channels = [:]
         visits = [:]
         nicks = [:]
@@ -216,7 +241,7 @@ struct Presence: Sendable {
     }
 
     private mutating func removeIfUnseen(_ nick: Nick) -> Visit? {
-        channels.values.contains { $0.nicks.contains(nick) } ? nil : remove(nick)
+        watched.contains(nick) || channels.values.contains { $0.nicks.contains(nick) } ? nil : remove(nick)
     }
 
     private mutating func replace(_ visit: Visit, by person: Person) -> Visit {

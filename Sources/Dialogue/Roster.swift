@@ -2,9 +2,10 @@ import Domain
 
 /// Who is where, and who is logged in: every connection's presence, and the limits of logins.
 ///
-/// Invariant: a login belongs to a visit. It ends with QUIT, the last shared channel, the bot's own connection, an
-/// unannounced change of address, a change of services account, or its limits; it follows a nick only when the whole old
-/// mask matches. Nothing here goes by the text of a nick alone.
+/// Invariant: a login belongs to a visit. It ends with QUIT, the last shared channel (for someone whom the server watches:
+/// with its word that they have left the nick), the bot's own connection, an unannounced change of address, a change of
+/// services account, or its limits; it follows a nick only when the whole old mask matches. Nothing here goes by the text
+/// of a nick alone.
 struct Roster: Sendable {
     struct Limits: Sendable {
         /// Without a line.
@@ -17,7 +18,7 @@ struct Roster: Sendable {
 
     /// What one line showed.
     struct Hearing: Sendable {
-        /// Nil where the person shares no channel with the bot.
+        /// Nil where the bot would not see the person leave.
         let visit: VisitID?
         let login: Login?
         /// The login that this line ended: it was under this nick and is not the sender's, or not any more.
@@ -79,6 +80,10 @@ struct Roster: Sendable {
             return ended(presences[connection]?.left(nick, channel), .outOfSight)
         case .quit(let nick):
             return ended(presences[connection]?.quit(nick), .gone)
+        case .watched(let nick, let person):
+            return ended(presences[connection]?.watch(nick, person), .addressChanged)
+        case .unwatched(let nick):
+            return ended(presences[connection]?.unwatch(nick), .gone)
         case .renamed(let old, let new):
             let outcome = presences[connection]?.renamed(old, to: new)
             return ended(outcome?.displaced, .nickTaken) + ended(outcome?.lost, .addressChanged)
@@ -159,6 +164,14 @@ struct Roster: Sendable {
         for visit in logins(of: account.id) {
             presences[visit.id.connection]?.update(visit.id) { $0.login?.account = account }
         }
+    }
+
+    /// Whoever has this nick is not watched any more, unless it is for a login: whether the server was watching.
+    mutating func unwatch(_ nick: Nick, on connection: ConnectionID) -> Bool {
+        guard let presence = presences[connection], presence.isWatched(nick), presence.visit(at: nick)?.login == nil
+        else { return false }
+        _ = presences[connection]?.unwatch(nick)
+        return true
     }
 
     /// No services account logs this visit in, until services have news or it logs in and out otherwise.

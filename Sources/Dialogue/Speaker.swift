@@ -7,7 +7,7 @@ struct Speaker: Sendable {
     let person: Person
     /// Where it was said.
     let place: Place
-    /// Nil where they share no channel with the bot.
+    /// Nil where the bot would not see them leave: they share no channel with it, and no server watches them.
     let visit: VisitID?
     let login: Login?
 
@@ -35,6 +35,10 @@ enum Work: Sendable {
     case discard(Lane, thenSay: [String])
     case register(RegistrationRequest)
     case logIn(LoginRequest)
+    /// Have somebody watched who shares no channel, for a command that logs in.
+    case watch(Lane)
+    /// Have them watched no longer, unless they are logged in.
+    case unwatch(Lane)
     case changePassword(PasswordRequest)
     case exposed(ExposedPassword)
     case change(AccountChange)

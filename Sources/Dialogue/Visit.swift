@@ -6,7 +6,8 @@ struct VisitID: Hashable, Sendable {
     let number: UInt64
 }
 
-/// One person's presence where the bot sees it: from the first shared channel to the last.
+/// One person's presence where the bot sees it: from the first shared channel to the last, or as long as the server watches
+/// them.
 ///
 /// A nick is only where a visit can be found just now. Whoever turns up under a nick with another address is another
 /// person, and so another visit.

@@ -45,6 +45,11 @@ public struct ChatEvent: Sendable, Equatable {
         case left(Nick, ChannelName)
         /// The bot itself parted or was kicked.
         case expelled(ChannelName, reason: String)
+        /// Somebody has the nick that the server was asked to watch: who, where the server tells. From now on their leaving
+        /// is told.
+        case watched(Nick, Person?)
+        /// Whoever had a watched nick has it no longer, or it cannot be watched; whoever has it next is not watched.
+        case unwatched(Nick)
         /// Someone quit, was killed or vanished in a netsplit.
         case quit(Nick)
         /// Someone changed nick; `Person` is who they were until then.

@@ -102,4 +102,13 @@ public protocol ChatLink: Sendable {
 
     /// Forgets everything still waiting for this nick: its reader is no longer the one it was meant for.
     func discard(for nick: Nick, on connection: ConnectionID) async
+
+    /// Has the server tell when whoever has this nick leaves, also where they share no channel with the bot.
+    ///
+    /// False where that is not offered, or the server's list has no room. After true comes one `watched` or `unwatched`,
+    /// within seconds; a `watched` nick stays so until its `unwatched`, a call of `unwatch`, or the end of the connection.
+    func watch(_ nick: Nick, on connection: ConnectionID) async -> Bool
+
+    /// Forgets a nick that was watched or is to be; no event tells of it.
+    func unwatch(_ nick: Nick, on connection: ConnectionID) async
 }

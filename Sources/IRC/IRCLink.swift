@@ -70,6 +70,14 @@ public final class IRCLink: ChatLink {
         await session(of: connection)?.discard(for: nick, on: connection)
     }
 
+    public func watch(_ nick: Nick, on connection: ConnectionID) async -> Bool {
+        await session(of: connection)?.watch(nick, on: connection) ?? false
+    }
+
+    public func unwatch(_ nick: Nick, on connection: ConnectionID) async {
+        await session(of: connection)?.unwatch(nick, on: connection)
+    }
+
     private func session(of connection: ConnectionID) -> NetworkSession? {
         sessions.first { $0.settings.name == connection.network }
     }

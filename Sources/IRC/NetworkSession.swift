@@ -134,6 +134,16 @@ final class NetworkSession {
         return relay.showTyping(in: target.folded(by: relay.mapping))
     }
 
+    func watch(_ nick: Nick, on connection: ConnectionID) -> Bool {
+        guard let relay, connection == self.connection else { return false }
+        return relay.watch(Nick(nick.spelling, relay.mapping))
+    }
+
+    func unwatch(_ nick: Nick, on connection: ConnectionID) {
+        guard let relay, connection == self.connection else { return }
+        relay.unwatch(Nick(nick.spelling, relay.mapping))
+    }
+
     /// How far an utterance would get on its connection; nil when that is over.
     func extent(of utterance: Utterance) -> Extent? {
         guard utterance.connection == connection else { return nil }
@@ -235,6 +245,10 @@ final class NetworkSession {
     private func settle(_ kind: ChatEvent.Kind, number: UInt64) {
         switch kind {
         case .quit(let nick):
+            relay?.outbox.discard(for: .nick(nick))
+            departures.left(nick, number: number, handled: buffer.handled)
+        case .unwatched(let nick) where departures.recipient(nick, heard: buffer.handled) == nick:
+            // Where QUIT or NICK told more of it before, that holds.
             relay?.outbox.discard(for: .nick(nick))
             departures.left(nick, number: number, handled: buffer.handled)
         case .renamed(let person, let next) where person.nick != next:

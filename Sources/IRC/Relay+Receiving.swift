@@ -31,7 +31,9 @@ extension Relay {
         case "396": if let host = message[1] { own?.display(host) }
         case "376", "422": endOfMessageOfTheDay(message)
         case "303": nicksOnline(message)
-        case "731": for nick in (message.last ?? "").split(separator: ",") { freed(String(nick)) }
+        case "730": watchedAreThere(message)
+        case "731": watchedAreGone(message)
+        case "734": watchIsRefused(message)
         case "315", "352", "353", "354", "366": if stage == .online { feed(message) }
         case "263", "NOTICE": heedPace(message)
         case "FAIL": failed(message)
@@ -78,7 +80,9 @@ extension Relay {
         names.remap(mapping)
         plainText = Dictionary(plainText.map { (ChannelName($0.spelling, mapping), $1) }) { $0.union($1) }
         unasked = unasked.map { ChannelName($0.spelling, mapping) }
-        if stage == .online { emit(.chat(.casemapping(mapping))) }
+        guard stage == .online else { return }
+        emit(.chat(.casemapping(mapping)))
+        remapWatches()
     }
 
     /// The library tells by it that its session stands. What follows in the same breath belongs to a session that does.

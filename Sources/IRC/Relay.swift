@@ -62,6 +62,7 @@ final class Relay {
     private var introduction: [Registration.Action] = []
     let regaining: Alarm
     let asking: Alarm
+    let watching: Alarm
     private var onEnd: CheckedContinuation<Ending, Never>?
     private var pipe: BytePipe?
     private var library: LibrarySession?
@@ -83,6 +84,7 @@ final class Relay {
     var unasked: [ChannelName] = []
     var isAsking = false
     var regain: NickRegain
+    var watches = WatchList()
     var ctcp: CTCPReplies
     /// As 004 names it.
     var serverVersion = ""
@@ -103,6 +105,7 @@ final class Relay {
         advice = Alarm(time)
         regaining = Alarm(time)
         asking = Alarm(time)
+        watching = Alarm(time)
         watchdog = Watchdog(now: time.now())
         registration = Registration(settings, identity: identity)
         regain = NickRegain(wanted: identity.nick)
@@ -236,7 +239,7 @@ final class Relay {
         if case .leaving(let decided) = stage { ending = decided }
         stage = .ended
         deadline.cancel()
-        for alarm in [loginDeadline, watch, advice, regaining, asking] { alarm.cancel() }
+        for alarm in [loginDeadline, watch, advice, regaining, asking, watching] { alarm.cancel() }
         pipe?.close()
         pipe = nil
         library = nil

@@ -63,6 +63,34 @@ struct IdentityTests {
         #expect(await bot.stop() == 0)
     }
 
+    @Test func `without a shared channel a login lasts as long as the server sees the nick, and nobody inherits it`()
+        async throws
+    {
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates, withServices: false)
+        let bot = try bot(on: server.port)
+        await leaves(try await registered("alice", on: server.port))
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        try await logsInUnshared(alice)
+        alice.say("a question in private", to: "confab")
+        try await alice.expectMessage(from: "confab", to: "alice", containing: "echo a question in private")
+        await leaves(alice)
+        let impostor = try await IRCClient(nick: "alice", port: server.port)
+        try await isStranger(impostor, in: nil)
+        try await logsInUnshared(impostor)
+        impostor.send("NICK somebody")
+        try await impostor.expect("the new nick") { $0.command == "NICK" }
+        try await isStranger(impostor, in: nil)
+        let another = try await IRCClient(nick: "alice", port: server.port)
+        try await isStranger(another, in: nil)
+        #expect(await bot.stop() == 0)
+    }
+
+    private func logsInUnshared(_ person: IRCClient) async throws {
+        person.say("LOGIN alice correct-horse", to: "confab")
+        try await person.expectNotice(from: "confab", containing: "You are logged in as alice")
+    }
+
     @Test func `an impostor on the other side of a netsplit is a stranger`() async throws {
         let near = try await NGIRCd(in: scratch, name: "near.test", peer: "far.test")
         let far = try await NGIRCd(in: scratch, name: "far.test", linkedTo: ("near.test", near.port))

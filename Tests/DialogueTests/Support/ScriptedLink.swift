@@ -11,6 +11,8 @@ final class ScriptedLink: ChatLink {
         var isHolding = false
         var held: [(id: Int, utterance: Utterance, continuation: CheckedContinuation<Delivery, Never>)] = []
         var carriesTyping = false
+        var isWatching = false
+        var asked: [String] = []
         var lastID = 0
         var refusal: Delivery.Reason?
     }
@@ -108,6 +110,24 @@ final class ScriptedLink: ChatLink {
 
     /// From now on the network carries the tag that shows it.
     func carryTyping() { state.withLock { $0.carriesTyping = true } }
+
+    /// Takes every nick to be watched; the test sends what the server says of it.
+    func watch(_ nick: Nick, on connection: ConnectionID) async -> Bool {
+        state.withLock { state in
+            if state.isWatching { state.asked.append("+\(nick)") }
+            return state.isWatching
+        }
+    }
+
+    func unwatch(_ nick: Nick, on connection: ConnectionID) async {
+        state.withLock { $0.asked.append("-\(nick)") }
+    }
+
+    /// From now on the network tells of the leaving of those it is asked about.
+    func offerWatching() { state.withLock { $0.isWatching = true } }
+
+    /// Whom it was asked to watch, `+alice`, and to watch no longer, `-alice`.
+    var asked: [String] { state.withLock { $0.asked } }
 
     func discard(for nick: Nick, on connection: ConnectionID) async {
         let given = state.withLock { state in
