@@ -82,7 +82,8 @@ extension Bot {
                 question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
             let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
-            let prompt = isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
+            let prompt =
+                isNext ? Task.immediate(executorPreference: preferred) { await preparedPrompt(for: turn) } : nil
             guard let exchange = try await store.begin(new) else {
                 await endLogins(of: turn.account)
                 return over(turn)
@@ -186,7 +187,7 @@ extension Bot {
         var hear: (@Sendable (String) async -> Void)?
         if streams[turn.id] != nil { hear = { await self.take($0, spoken) } }
         // On the bot's thread, where it is reached without waking another.
-        let task = Task.immediate(executorPreference: taskExecutor) { [completions, hear] in
+        let task = Task.immediate(executorPreference: preferred) { [completions, hear] in
             await completions.complete(prompt, hear: hear)
         }
         answering[turn.id] = task

@@ -69,22 +69,20 @@ public actor Bot {
     /// No answer is waited for any more.
     var isStopped = false
     var whenAtRest: [CheckedContinuation<Void, Never>] = []
-    /// A thread of its own, where what comes of an answer is done as well: the pool's threads cost more to wake than most
-    /// of that takes.
-    private let executor: ThreadExecutor
-    let taskExecutor: ThreadTaskExecutor
+    /// The thread that the bot's tasks prefer, and with them the bot: one of its own, where what comes of an answer is done
+    /// as well. The pool's threads cost more to wake than most of that takes.
+    private let thread: ThreadExecutor
+    let preferred: ThreadTaskExecutor
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    deinit { executor.stop() }
+    deinit { thread.stop() }
 
     public init(
         link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
         settings: DialogueSettings, log: Log, time: Time, sendMail: SendMail? = nil
     ) {
         self.sendMail = sendMail
-        executor = ThreadExecutor(name: "bot")
-        taskExecutor = ThreadTaskExecutor(executor)
+        thread = ThreadExecutor(name: "bot")
+        preferred = ThreadTaskExecutor(thread)
         self.link = link
         self.completions = completions
         self.store = store
@@ -118,7 +116,7 @@ public actor Bot {
         await loadQuietChannels()
         await restoreBudgets()
         // What is waited for outside of the bot comes back by the task's executor: the pool's, without this.
-        await withTaskExecutorPreference(taskExecutor) {
+        await withTaskExecutorPreference(preferred) {
             await withDiscardingTaskGroup { group in
                 for await event in link.events { start(hear(event), in: &group) }
             }

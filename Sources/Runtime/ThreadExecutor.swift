@@ -9,7 +9,7 @@ public final class ThreadExecutor: SerialExecutor {
     private enum Job {
         /// A step of a task, which goes on here.
         case step(UnownedJob)
-        /// A step of a task that prefers this thread, of what is no actor's.
+        /// A step of a task that prefers this thread.
         case preferring(UnownedJob, ThreadTaskExecutor)
         case call(@Sendable () -> Void)
     }
@@ -78,8 +78,7 @@ public final class ThreadExecutor: SerialExecutor {
                 switch job {
                 case .step(let step): unsafe step.runSynchronously(on: asUnownedSerialExecutor())
                 case .preferring(let step, let executor):
-                    unsafe step.runSynchronously(
-                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
+                    unsafe step.runSynchronously(on: executor.asUnownedTaskExecutor())
                 case .call(let body): body()
                 }
             }
@@ -102,8 +101,8 @@ public final class ThreadExecutor: SerialExecutor {
     }
 }
 
-/// What tasks name to prefer an actor's thread for all they do: then what they wait for outside of the actor comes back to
-/// that thread, and not by way of the pool's.
+/// What tasks name to prefer a thread, for all of them that no actor claims for a thread of its own: what they wait for comes
+/// back there at once, and not by way of the pool's threads.
 public final class ThreadTaskExecutor: TaskExecutor {
     private let thread: ThreadExecutor
 
