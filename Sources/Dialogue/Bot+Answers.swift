@@ -164,7 +164,7 @@ extension Bot {
     func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
         guard !stopped.contains(turn) else { return .undelivered(.discarded) }
         // At once, so that the link knows what the bot had seen by now.
-        let task = Task.immediate(executorPreference: preferred) { await link.speak(utterance) }
+        let task = Task.immediate { await link.speak(utterance) }
         saying[turn] = task
         defer { saying[turn] = nil }
         return await task.value

@@ -50,7 +50,7 @@ extension Bot {
         guard let streamed = streams[turn], streamed.speaker == nil, !streamed.isRefused, streamed.linesLeft > 0 else {
             return
         }
-        streams[turn]?.speaker = Task(executorPreference: preferred) { await self.saySettled(spoken) }
+        streams[turn]?.speaker = Task { await saySettled(spoken) }
     }
 
     /// Says what is settled, until nothing more is. What comes in while a piece is being said makes the next one.

@@ -83,7 +83,7 @@ extension Bot {
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
             let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
             let prompt =
-                isNext ? Task.immediate(executorPreference: preferred) { await preparedPrompt(for: turn) } : nil
+                isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
             guard let exchange = try await store.begin(new) else {
                 await endLogins(of: turn.account)
                 return over(turn)
@@ -186,8 +186,8 @@ extension Bot {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
         var hear: (@Sendable (String) async -> Void)?
         if streams[turn.id] != nil { hear = { await self.take($0, spoken) } }
-        // On the bot's thread, where it is reached without waking another.
-        let task = Task.immediate(executorPreference: preferred) { [completions, hear] in
+        // Begun at once, without waking a thread for it.
+        let task = Task.immediate { [completions, hear] in
             await completions.complete(prompt, hear: hear)
         }
         answering[turn.id] = task

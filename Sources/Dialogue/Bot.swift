@@ -69,20 +69,12 @@ public actor Bot {
     /// No answer is waited for any more.
     var isStopped = false
     var whenAtRest: [CheckedContinuation<Void, Never>] = []
-    /// The thread that the bot's tasks prefer, and with them the bot: one of its own, where what comes of an answer is done
-    /// as well. The pool's threads cost more to wake than most of that takes.
-    private let thread: ThreadExecutor
-    let preferred: ThreadTaskExecutor
-
-    deinit { thread.stop() }
 
     public init(
         link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
         settings: DialogueSettings, log: Log, time: Time, sendMail: SendMail? = nil
     ) {
         self.sendMail = sendMail
-        thread = ThreadExecutor(name: "bot")
-        preferred = ThreadTaskExecutor(thread)
         self.link = link
         self.completions = completions
         self.store = store
@@ -115,11 +107,8 @@ public actor Bot {
         await loadIgnores()
         await loadQuietChannels()
         await restoreBudgets()
-        // What is waited for outside of the bot comes back by the task's executor: the pool's, without this.
-        await withTaskExecutorPreference(preferred) {
-            await withDiscardingTaskGroup { group in
-                for await event in link.events { start(hear(event), in: &group) }
-            }
+        await withDiscardingTaskGroup { group in
+            for await event in link.events { start(hear(event), in: &group) }
         }
         reminder?.cancel()
     }

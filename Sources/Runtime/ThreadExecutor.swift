@@ -9,8 +9,6 @@ public final class ThreadExecutor: SerialExecutor {
     private enum Job {
         /// A step of a task, which goes on here.
         case step(UnownedJob)
-        /// A step of a task that prefers this thread.
-        case preferring(UnownedJob, ThreadTaskExecutor)
         case call(@Sendable () -> Void)
     }
 
@@ -39,10 +37,6 @@ public final class ThreadExecutor: SerialExecutor {
     /// Calls this on the thread, in turn with all else. The caller's task need not come along to the thread and back,
     /// which would wake one thread more each way.
     public func call(_ body: @escaping @Sendable () -> Void) { add(.call(body)) }
-
-    fileprivate func enqueue(_ job: consuming ExecutorJob, preferredBy executor: ThreadTaskExecutor) {
-        add(.preferring(UnownedJob(job), executor))
-    }
 
     private func add(_ job: Job) {
         let mustWake = state.withLock { state in
@@ -77,8 +71,6 @@ public final class ThreadExecutor: SerialExecutor {
             for job in batch.jobs {
                 switch job {
                 case .step(let step): unsafe step.runSynchronously(on: asUnownedSerialExecutor())
-                case .preferring(let step, let executor):
-                    unsafe step.runSynchronously(on: executor.asUnownedTaskExecutor())
                 case .call(let body): body()
                 }
             }
@@ -99,16 +91,6 @@ public final class ThreadExecutor: SerialExecutor {
             wakeUp.wait()
         }
     }
-}
-
-/// What tasks name to prefer a thread, for all of them that no actor claims for a thread of its own: what they wait for comes
-/// back there at once, and not by way of the pool's threads.
-public final class ThreadTaskExecutor: TaskExecutor {
-    private let thread: ThreadExecutor
-
-    public init(_ thread: ThreadExecutor) { self.thread = thread }
-
-    public func enqueue(_ job: consuming ExecutorJob) { thread.enqueue(job, preferredBy: self) }
 }
 
 /// POSIX's counting semaphore; `Dispatch` would bring a library for this alone.

@@ -99,20 +99,3 @@ private func threadNames() -> Set<String> {
 extension String {
     fileprivate var lines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 }
-
-struct ThreadTaskExecutorTests {
-    @Test func `a task that prefers a thread is there before and after each wait, its children too`() async {
-        let thread = ThreadExecutor(name: "preferred")
-        defer { thread.stop() }
-        let places = await withTaskExecutorPreference(ThreadTaskExecutor(thread)) {
-            var places = [thread.isIsolatingCurrentContext()]
-            try? await Task.sleep(for: .milliseconds(1))
-            places.append(thread.isIsolatingCurrentContext())
-            async let child = thread.isIsolatingCurrentContext()
-            places.append(await child)
-            return places
-        }
-        #expect(places == [true, true, true])
-        #expect(thread.isIsolatingCurrentContext() == false)
-    }
-}
