@@ -118,7 +118,8 @@ struct MarkdownSource {
         }
     }
 
-    private static func widthOfMarker(_ text: ArraySlice<UInt8>) -> Int? {
+    /// A bullet or number with the blank behind it, or a quote's `>`; nil where there is none.
+    static func widthOfMarker(_ text: ArraySlice<UInt8>) -> Int? {
         guard let first = text.first else { return nil }
         if first == UInt8(ascii: ">") { return 1 }
         var marker = text.prefix(9).prefix(while: isDigit).count
@@ -167,7 +168,7 @@ struct MarkdownSource {
     }
 
     private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
-    private static func isBlank(_ byte: UInt8) -> Bool {
+    static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || isLineEnd(byte)
     }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

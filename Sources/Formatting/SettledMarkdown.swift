@@ -43,7 +43,7 @@ public struct SettledMarkdown: Sendable {
     }
 
     private mutating func take(_ line: ArraySlice<UInt8>, isComplete: Bool) {
-        let content = line.drop(while: Self.isBlank)
+        let content = line.drop(while: MarkdownSource.isBlank)
         let next = line.endIndex + 1
         if let fence {
             guard isComplete else { return }
@@ -111,10 +111,6 @@ public struct SettledMarkdown: Sendable {
 
     // MARK: Lines
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
-    }
-
     /// CommonMark section 4.5.
     private static func fence(_ content: ArraySlice<UInt8>) -> (mark: UInt8, count: Int)? {
         guard let mark = content.first, mark == UInt8(ascii: "`") || mark == UInt8(ascii: "~") else { return nil }
@@ -126,26 +122,17 @@ public struct SettledMarkdown: Sendable {
 
     private static func withoutMarkers(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var content = content
-        while let width = markerWidth(content) { content = content.dropFirst(width).drop(while: isBlank) }
+        while let width = MarkdownSource.widthOfMarker(content) {
+            content = content.dropFirst(width).drop(while: MarkdownSource.isBlank)
+        }
         return content
-    }
-
-    /// A bullet or number with a blank behind it, or a quote's `>`.
-    private static func markerWidth(_ content: ArraySlice<UInt8>) -> Int? {
-        guard let first = content.first else { return nil }
-        if first == UInt8(ascii: ">") { return 1 }
-        if "-+*".utf8.contains(first) { return content.dropFirst().first.map(isBlank) == true ? 2 : nil }
-        let digits = content.prefix(9).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-        guard digits > 0, let end = content.dropFirst(digits).first, ".)".utf8.contains(end) else { return nil }
-        return content.dropFirst(digits + 1).first.map(isBlank) == true ? digits + 2 : nil
     }
 
     /// Whether a list item begins here: within a paragraph only bullets and a 1 do (CommonMark section 5.3).
     private static func isItem(_ content: ArraySlice<UInt8>, inList: Bool) -> Bool {
-        guard let width = markerWidth(content), let first = content.first, first != UInt8(ascii: ">") else {
-            return false
-        }
-        guard content.dropFirst(width).contains(where: { !isBlank($0) }) else { return false }
+        guard let width = MarkdownSource.widthOfMarker(content), let first = content.first, first != UInt8(ascii: ">")
+        else { return false }
+        guard content.dropFirst(width).contains(where: { !MarkdownSource.isBlank($0) }) else { return false }
         return inList || "-+*".utf8.contains(first) || content.prefix(width - 2).elementsEqual("1".utf8)
     }
 
