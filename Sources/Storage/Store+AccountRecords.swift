@@ -62,10 +62,19 @@ extension Store {
         _ action: String, of subject: String, by actor: String, at time: Timestamp
     ) async throws(StoreFailure) {
         try await write { (connection) throws(StoreFailure) in
-            try connection.run(
-                "INSERT INTO audit (at, actor, action, subject) VALUES (?, ?, ?, ?)",
-                [.integer(time.milliseconds), .text(actor), .text(action), .text(subject)])
+            try connection.audit(action, of: subject, by: actor, at: time)
         }
+    }
+}
+
+extension Connection {
+    /// `Store.audit` as a part of another write.
+    func audit(
+        _ action: String, of subject: String, by actor: String, at time: Timestamp
+    ) throws(StoreFailure) {
+        try run(
+            "INSERT INTO audit (at, actor, action, subject) VALUES (?, ?, ?, ?)",
+            [.integer(time.milliseconds), .text(actor), .text(action), .text(subject)])
     }
 }
 

@@ -36,12 +36,8 @@ extension Store {
             } else {
                 try connection.run("DELETE FROM quiet_channels WHERE network = ? AND channel = ?", key)
             }
-            try connection.run(
-                "INSERT INTO audit (at, actor, action, subject) VALUES (?, ?, ?, ?)",
-                [
-                    .integer(time.milliseconds), .text(actor), .text(isQuiet ? "QUIET" : "RESUME"),
-                    .text("\(channel.name) on \(channel.network)"),
-                ])
+            try connection.audit(
+                isQuiet ? "QUIET" : "RESUME", of: "\(channel.name) on \(channel.network)", by: actor, at: time)
         }
     }
 }
