@@ -24,8 +24,7 @@ public final class Store: Sendable {
         try Schema.checkPages(writing, log: log)
         try makeDurable(writing)
         try Schema.migrate(writing, log: log)
-        let reader = try Reader(path: directory.database)
-        return Store(Writer(directory, writing, log: log), reader)
+        return try Store(directory, writing, log)
     }
 
     /// Opens a store that is there, also while its bot runs: SQLite sees to it that neither harms the other.
@@ -37,13 +36,14 @@ public final class Store: Sendable {
         try Schema.check(writing)
         try Schema.checkVersion(writing)
         try makeDurable(writing)
-        let reader = try Reader(path: directory.database)
-        return Store(Writer(directory, writing, log: log), reader)
+        return try Store(directory, writing, log)
     }
 
-    private init(_ writer: Writer, _ reader: Reader) {
-        self.writer = writer
-        self.reader = reader
+    private init(
+        _ directory: sending StateDirectory, _ writing: sending Connection, _ log: Log
+    ) throws(StoreFailure) {
+        reader = try Reader(path: directory.database)
+        writer = Writer(directory, writing, log: log)
     }
 
     /// Commits what is under way, closes the file and lets another bot have it; whatever is asked later fails.
