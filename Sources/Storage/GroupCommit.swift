@@ -22,7 +22,7 @@ final class GroupCommit {
     /// Set when this batch is lost: the rest of it fails at once, rather than wait for a busy database one by one.
     private var failure: StoreFailure?
     private var writers: [Writer] = []
-    /// What was deleted is to be gone from the file, and then from the log: that is tried after each batch until it is.
+    /// What was deleted is to be gone from the file, which is tried once, and then from the log, after each batch until it is.
     private var mustRewrite = false
     private var mustEmptyLog = false
 
