@@ -10,7 +10,9 @@ enum Phrases {
         if isRegistrationOpen {
             lines.append("If you have none yet: /msg \(bot) REGISTER <password> <e-mail>  Then just ask here.")
         }
-        if !sharesChannel { lines.append("First join a channel where I am: I can only log in people whom I can see.") }
+        if !sharesChannel {
+            lines.append("First join a channel where I am: not every network lets me log you in while we share none.")
+        }
         return lines
     }
 
