@@ -140,12 +140,12 @@ extension Configuration.Channel {
 extension Configuration.Limits {
     init(_ table: TableReader) {
         waiting = table.value("waiting", default: 3, where: Checks.range(0...100))
-        quickReplies = table.value("quick_replies", default: 6, where: Checks.range(0...1000))
+        quickReplies = table.limit("quick_replies", default: 6, upTo: 1000)
         account = BudgetLimits(table.table("account"), perMinute: 30)
         let ofChannel = table.table("channel")
         channel = BudgetLimits(ofChannel, perMinute: 0)
-        inFlightPerChannel = ofChannel.value("in_flight", default: 0, where: Checks.range(0...10_000))
-        waitingPerChannel = ofChannel.value("waiting", default: 0, where: Checks.range(0...100_000))
+        inFlightPerChannel = ofChannel.limit("in_flight", default: 0, upTo: 10_000)
+        waitingPerChannel = ofChannel.limit("waiting", default: 0, upTo: 100_000)
         let ofAll = table.table("all")
         all = BudgetLimits(ofAll, perMinute: 0)
         waitingOverall = ofAll.value("waiting", default: 4000, where: Checks.range(1...100_000))
@@ -153,15 +153,12 @@ extension Configuration.Limits {
 }
 
 extension BudgetLimits {
-    /// 0 is no limit.
     fileprivate init(_ table: TableReader, perMinute: Int) {
-        let some = { (key: String, standard: Int) -> Int? in
-            let limit = table.value(key, default: standard, where: Checks.range(0...1_000_000_000))
-            return limit == 0 ? nil : limit
-        }
+        let most = 1_000_000_000
         self.init(
-            questionsPerMinute: some("per_minute", perMinute), questionsPerDay: some("per_day", 0),
-            tokensPerDay: some("tokens_per_day", 0))
+            questionsPerMinute: table.limit("per_minute", default: perMinute, upTo: most),
+            questionsPerDay: table.limit("per_day", default: 0, upTo: most),
+            tokensPerDay: table.limit("tokens_per_day", default: 0, upTo: most))
     }
 }
 
@@ -170,9 +167,10 @@ extension Configuration.Answers {
         maxLines = table.value("max_lines", default: 8, where: Checks.range(1...100))
         format = table.value("format", default: .plain)
         streaming = table.value("stream_to_channel", default: .whole)
-        thinkingAfter = table.value(
+        let thinking = table.value(
             "thinking_after", default: .seconds(20), where: Checks.duration(.zero...(.seconds(3600))))
-        repeats = table.value("repeats", default: 2, where: Checks.range(0...100))
+        thinkingAfter = thinking == .zero ? nil : thinking
+        repeats = table.limit("repeats", default: 2, upTo: 100)
         longestPersona = table.value("persona_length", default: 300, where: Checks.range(0...2000))
     }
 }

@@ -43,7 +43,7 @@ extension Configuration {
             minPasswordLength: accounts.minPasswordLength, isEmailRequired: accounts.isEmailRequired,
             channels: Dictionary(uniqueKeysWithValues: rules), maxDirectLines: answers.maxLines,
             format: answers.format,
-            marks: marks, thinkingAfter: answers.thinkingAfter == .zero ? nil : answers.thinkingAfter)
+            marks: marks, thinkingAfter: answers.thinkingAfter)
         settings.accountLimits = accounts.limits
         settings.ownNicks = [bot.nick] + bot.alternateNicks
         settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
@@ -52,12 +52,12 @@ extension Configuration {
         settings.channelBudget = limits.channel
         settings.overallBudget = limits.all
         settings.waitingPerAccount = limits.waiting
-        settings.inFlightPerChannel = limits.inFlightPerChannel == 0 ? nil : limits.inFlightPerChannel
-        settings.waitingPerChannel = limits.waitingPerChannel == 0 ? nil : limits.waitingPerChannel
+        settings.inFlightPerChannel = limits.inFlightPerChannel
+        settings.waitingPerChannel = limits.waitingPerChannel
         settings.waitingOverall = limits.waitingOverall
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
-        settings.quickReplies = limits.quickReplies == 0 ? nil : limits.quickReplies
-        settings.mostRepeats = answers.repeats == 0 ? nil : answers.repeats
+        settings.quickReplies = limits.quickReplies
+        settings.mostRepeats = answers.repeats
         settings.longestPersona = answers.longestPersona
         return settings
     }

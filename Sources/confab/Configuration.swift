@@ -94,19 +94,20 @@ struct Configuration: Sendable {
         var maxLines: Int
         var format: AnswerFormat
         var streaming: ChannelRules.Streaming
-        var thinkingAfter: Duration
-        /// 0 for any number.
-        var repeats: Int
+        /// Nil for never.
+        var thinkingAfter: Duration?
+        /// Nil for any number.
+        var repeats: Int?
         /// In characters.
         var longestPersona: Int
     }
 
     struct Limits: Sendable {
         var waiting: Int
-        var quickReplies: Int
-        /// 0 for any number.
-        var inFlightPerChannel: Int
-        var waitingPerChannel: Int
+        /// Nil for any number, as for the others that have no value.
+        var quickReplies: Int?
+        var inFlightPerChannel: Int?
+        var waitingPerChannel: Int?
         var waitingOverall: Int
         var account: BudgetLimits
         var channel: BudgetLimits

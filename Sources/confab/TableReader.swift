@@ -25,6 +25,12 @@ final class TableReader {
         return read(key, where: check) ?? standard
     }
 
+    /// The most there may be of something; nil for 0, which is no limit.
+    func limit(_ key: String, default standard: Int, upTo most: Int) -> Int? {
+        let limit = value(key, default: standard, where: Checks.range(0...most))
+        return limit == 0 ? nil : limit
+    }
+
     /// The value of a key that has no default; nil where it is not there.
     func optional<S: Setting>(_ key: String, where check: Check<S> = { _ in nil }) -> S? {
         ask(key)
@@ -132,12 +138,6 @@ final class TableReader {
             }
             return reading.reader("\(join(key))[\(index)]", entries, line: node.line)
         }
-    }
-
-    /// A key that has its place but no use in this version; `words` say so.
-    func reserve(_ key: String, _ words: String) {
-        asked.append(key)
-        if isPresent(key) { refuse(key, words) }
     }
 
     func isPresent(_ key: String) -> Bool { entries[key] != nil }
