@@ -60,6 +60,8 @@ import Testing
         for turn in 0..<7 {
             scene.says(robot, "bot: reply \(turn)", in: "#confab")
             try await scene.sees("#confab <bot> robot: An answer.")
+            // An answer is seen a moment before the bot knows that it was said.
+            try await scene.settle()
         }
         scene.says(robot, "bot: reply 7", in: "#confab")
         try await scene.sees("-robot- You reply as fast as a bot would, so I take no question of yours for a minute.")
