@@ -7,7 +7,7 @@ import Runtime
 /// that COMMIT; if the COMMIT fails, every one of them hears of the failure.
 final class GroupCommit {
     /// Told how the batch ended.
-    typealias Writer = (Result<Void, StoreFailure>) -> Void
+    typealias Listener = (Result<Void, StoreFailure>) -> Void
 
     /// Pages in the log before it is copied into the database: 4 MiB, some milliseconds of work.
     static let pagesBetweenCheckpoints = 1000
@@ -21,7 +21,7 @@ final class GroupCommit {
     private var isOpen = false
     /// Set when this batch is lost: the rest of it fails at once, rather than wait for a busy database one by one.
     private var failure: StoreFailure?
-    private var writers: [Writer] = []
+    private var listeners: [Listener] = []
     /// What was deleted is to be gone from the file, which is tried once, and then from the log, after each batch until it is.
     private var mustRewrite = false
     private var mustEmptyLog = false
@@ -45,8 +45,8 @@ final class GroupCommit {
         }
     }
 
-    /// Keeps a writer, whose work is done, until the batch is over.
-    func wait(_ writer: @escaping Writer) { writers.append(writer) }
+    /// Tells somebody whose work is done when the batch is over.
+    func wait(_ listener: @escaping Listener) { listeners.append(listener) }
 
     /// Ends the batch and tells its writers.
     func finish() {
@@ -54,9 +54,9 @@ final class GroupCommit {
         let result: Result<Void, StoreFailure> = failure.map(Result.failure) ?? .success(())
         isOpen = false
         failure = nil
-        let told = writers
-        writers.removeAll(keepingCapacity: true)
-        for writer in told { writer(result) }
+        let told = listeners
+        listeners.removeAll(keepingCapacity: true)
+        for tell in told { tell(result) }
         checkpoint()
     }
 

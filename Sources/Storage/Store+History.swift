@@ -27,18 +27,7 @@ extension Store {
     public func context(
         of account: AccountID, network: NetworkName, place: Place, limit: Int, retryOf: Int? = nil
     ) async throws(StoreFailure) -> [Prompt.Turn] {
-        try await read { (connection) throws(StoreFailure) in
-            try connection.context(of: account, network, place, limit: limit, retryOf: retryOf)
-        }
-    }
-}
-
-extension Connection {
-    /// The rows of `Store.context`; never without an account.
-    fileprivate func context(
-        of account: AccountID, _ network: NetworkName, _ place: Place, limit: Int, retryOf: Int?
-    ) throws(StoreFailure) -> [Prompt.Turn] {
-        try rows(
+        try await read(
             """
             SELECT question, answer FROM exchanges AS turn
             WHERE account_id = ?1 AND network = ?2 AND place = ?3 AND state IN ('answered', 'undelivered')
