@@ -64,4 +64,6 @@ public struct CompletionSettings: Sendable {
         }
         return base + (hasVersion ? "" : "/v1") + (kind == .chat ? "/chat/completions" : "/completions")
     }
+    /// A question may come with a limit of its own.
+    func maxTokens(for prompt: Prompt) -> Int { prompt.maxTokens ?? maxTokens }
 }

@@ -28,8 +28,9 @@ struct RequestBody {
     init(_ prompt: Prompt, _ settings: CompletionSettings, stops: [String], usesMaxCompletionTokens: Bool) {
         let name = prompt.model ?? settings.model
         model = name.isEmpty ? nil : name
-        maxTokens = usesMaxCompletionTokens ? nil : prompt.maxTokens ?? settings.maxTokens
-        maxCompletionTokens = usesMaxCompletionTokens ? prompt.maxTokens ?? settings.maxTokens : nil
+        let mostTokens = settings.maxTokens(for: prompt)
+        maxTokens = usesMaxCompletionTokens ? nil : mostTokens
+        maxCompletionTokens = usesMaxCompletionTokens ? mostTokens : nil
         temperature = prompt.temperature ?? settings.temperature
         stop = stops.isEmpty ? nil : stops
         stream = settings.stream ? true : nil

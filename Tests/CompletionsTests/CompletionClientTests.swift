@@ -56,6 +56,16 @@ struct CompletionClientTests {
         #expect(hopeless.requests.count == 2)
     }
 
+    @Test(arguments: [(nil, CompletionFailure.Kind.empty), (8000, .tooLong)])
+    func `an empty stream is an overflow where the answer's own limit leaves no room`(
+        limit: Int?, kind: CompletionFailure.Kind
+    ) async throws {
+        var prompt = Prompt.hello
+        prompt.maxTokens = limit
+        let server = try RawServer("text/event-stream", "data: [DONE]\n\n")
+        #expect(await server.client().ask(prompt).failure?.kind == kind)
+    }
+
     @Test(arguments: [400, 401, 403, 404, 422, 500])
     func `no other refusal is asked again`(status: Int) async throws {
         let server = try Script([Self.status(status), Self.answer("not asked for")])
