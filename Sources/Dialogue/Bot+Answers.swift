@@ -78,15 +78,14 @@ extension Bot {
             isStuck
             ? Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection)))
             : Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
-        let start = streamed.map { whole.place(after: $0.saidText) } ?? 0
-        let rendition = whole.rest(from: start)
+        let rendition = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         let named = streamed?.named ?? []
         do {
             guard let utterance = utterance(of: rendition, turn, maxLines, alsoNaming: named) else {
                 return await undelivered(spoken)
             }
-            try await keepRest(of: utterance, rendition, from: start, exchange)
+            try await keepRest(of: utterance, rendition, exchange)
         } catch {
             logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
         }
@@ -137,21 +136,20 @@ extension Bot {
         return settings.rules(for: configured, on: connection.network, mapping(of: connection))
     }
 
-    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said. `start` is where what
-    /// is said now begins.
+    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said.
     private func keepRest(
-        of utterance: Utterance, _ rendition: Rendition, from start: Int, _ exchange: ExchangeID
+        of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
     ) async throws(StoreFailure) {
         // A line of so few bytes is one on the wire, whatever the network.
         let isShort =
             rendition.lines.count <= utterance.maxLines ?? .max
             && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
         let rest = isShort ? nil : await reach(of: utterance, rendition).rest
-        guard rest != nil || start > 0 else { return }
-        try await store.note(said: rest.map { start + $0 }, of: exchange)
+        guard rest != nil || rendition.start > 0 else { return }
+        try await store.note(said: rest, of: exchange)
     }
 
-    /// How many lines on the wire are said of a rendition, and the place in it where the rest begins.
+    /// How many lines on the wire are said of a rendition, and the place in the answer where the rest begins.
     func reach(of utterance: Utterance, _ rendition: Rendition) async -> (wireLines: Int, rest: Int?) {
         let extent = await link.extent(of: utterance)
         let rest = extent.rest.map { rest in

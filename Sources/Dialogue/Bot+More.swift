@@ -49,9 +49,7 @@ extension Bot {
             lines: rendition.lines, isFormatted: rendition.format == .irc,
             maxLines: min(settings.maxDirectLines, preferences.lines ?? .max),
             continuation: Phrases.more(ownNick(on: visit.connection)))
-        let rest = await link.extent(of: page).rest
-        let said = rest.map { answer.said + rendition.offset(line: $0.line, byte: $0.byte) }
-        try await store.note(said: said, of: answer.exchange)
+        try await store.note(said: await reach(of: page, rendition).rest, of: answer.exchange)
         // Whoever came to have the nick meanwhile does not get the page.
         guard self.nick(of: visit, account) == nick, case .sent = await link.speak(page) else {
             return try await store.note(said: answer.said, of: answer.exchange)

@@ -84,7 +84,7 @@ extension Bot {
         utterance.continuation = ""
         let reach = await reach(of: utterance, piece)
         // Without the last line's end: the line may go on.
-        let end = reach.rest.map { streamed.said + $0 } ?? rendition.plain.utf8.count - 1
+        let end = reach.rest ?? rendition.plain.utf8.count - 1
         let partial = Reasoning.removed(from: streamed.raw)
         guard try await store.keep(partial: partial, said: end, of: spoken.exchange) else { return false }
         begin(spoken, utterance)

@@ -8,6 +8,8 @@ import Formatting
 struct Rendition: Sendable, Equatable {
     let format: AnswerFormat
     private(set) var lines: [String]
+    /// The place in the whole answer at which the lines begin.
+    private(set) var start = 0
 
     /// `isCut` says that the model ended for want of tokens.
     init(_ answer: String, isCut: Bool, format: AnswerFormat = .plain) {
@@ -28,9 +30,9 @@ struct Rendition: Sendable, Equatable {
     /// What places count: the lines without codes, each with a line end.
     var plain: String { lines.map { FormattingCode.stripped($0) + "\n" }.joined() }
 
-    /// The place so many bytes into a line; lines are counted from 0.
+    /// The place in the whole answer that is so many bytes into a line; lines are counted from 0.
     func offset(line: Int, byte: Int) -> Int {
-        lines.prefix(line).reduce(0) { $0 + FormattingCode.stripped($1).utf8.count + 1 } + byte
+        lines.prefix(line).reduce(start) { $0 + FormattingCode.stripped($1).utf8.count + 1 } + byte
     }
 
     /// The place behind what was said while the answer came in: as much of it as the answer really begins with.
@@ -44,8 +46,8 @@ struct Rendition: Sendable, Equatable {
         return (plain[..<common].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     }
 
-    /// What stands behind a place, without the spaces it begins with within a line. A place within a character, which only another version of the bot can have meant, gives
-    /// the whole character.
+    /// What stands behind a place, without the spaces it begins with within a line. A place within a character, which only
+    /// another version of the bot can have meant, gives the whole character.
     func rest(from offset: Int) -> Rendition {
         var rest = self
         var left = offset
@@ -53,11 +55,13 @@ struct Rendition: Sendable, Equatable {
             let count = FormattingCode.stripped(line).utf8.count
             guard left >= count else { break }
             left -= count + 1
+            rest.start += count + 1
             rest.lines.removeFirst()
             if left < 0 { return rest }
         }
         guard left > 0, let line = rest.lines.first else { return rest }
         rest.lines[0] = Self.suffix(of: line, from: left)
+        rest.start += FormattingCode.stripped(line).utf8.count - FormattingCode.stripped(rest.lines[0]).utf8.count
         return rest
     }
 

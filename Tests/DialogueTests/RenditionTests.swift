@@ -53,6 +53,25 @@ import Testing
         }
     }
 
+    @Test func `a place in what is left is the same place in the whole, whatever spaces went before it`() {
+        for format in AnswerFormat.allCases {
+            let whole = Rendition("One.  Two, **three** and four.\nFive.", isCut: false, format: format)
+            for cut in [0, 4, 5, 6, 11, 27] {
+                let left = whole.rest(from: cut)
+                let place = left.offset(line: 0, byte: 2)
+                #expect(whole.rest(from: place).plain == String(left.plain.dropFirst(2)))
+            }
+        }
+    }
+
+    @Test func `a script without spaces goes on where it was cut`() {
+        let whole = Rendition("短い。\n長い文がここに続く", isCut: false)
+        let place = whole.rest(from: 9).offset(line: 0, byte: 6)
+        let said = String(decoding: whole.plain.utf8.prefix(place), as: UTF8.self)
+        #expect(whole.place(after: said) == place)
+        #expect(whole.rest(from: place).lines == ["文がここに続く"])
+    }
+
     @Test func `what was said while it came in is found again, as far as it is there`() {
         let whole = Rendition("One. Two.\nThree.", isCut: false)
         #expect(whole.place(after: "One.") == 4)
