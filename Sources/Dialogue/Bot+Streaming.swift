@@ -10,9 +10,10 @@ struct Streamed: Sendable {
     var markdown = SettledMarkdown()
     /// The answer itself has begun.
     var isBegun = false
-    /// The plain lines that were said, and their bytes.
+    /// The plain lines that were said.
     var saidText = ""
-    var said = 0
+    /// Bytes of the settled text that were said: no more settled, no more to say.
+    var settledSaid = 0
     /// The members that those lines named.
     var named: Set<Nick> = []
     /// Lines on the wire that the answer may still take.
@@ -23,6 +24,9 @@ struct Streamed: Sendable {
     var isRefused = false
 
     init(linesLeft: Int) { self.linesLeft = linesLeft }
+
+    /// The place in the answer up to which it was said.
+    var said: Int { saidText.utf8.count }
 
     mutating func take(_ piece: String) {
         raw += piece
@@ -60,10 +64,13 @@ extension Bot {
         do {
             while let streamed = streams[turn.id], !streamed.isRefused, !stopped.contains(turn.id) {
                 let prefix = streamed.markdown.prefix
-                guard prefix.isVisible, !mayRepeat(prefix, turn) else { return }
-                guard
-                    try await sayPiece(of: Rendition(prefix, isCut: false, format: format(of: turn)), streamed, spoken)
-                else { return }
+                // Pieces of a sentence come many times as often as sentences: they are not worth a rendering each.
+                guard prefix.utf8.count > streamed.settledSaid, prefix.isVisible, !mayRepeat(prefix, turn) else {
+                    return
+                }
+                let rendition = Rendition(prefix, isCut: false, format: format(of: turn))
+                guard try await sayPiece(of: rendition, streamed, spoken) else { return }
+                streams[turn.id]?.settledSaid = prefix.utf8.count
             }
         } catch {
             streams[turn.id]?.isRefused = true
@@ -100,7 +107,6 @@ extension Bot {
             _ = try await store.keep(partial: partial, said: streamed.said, of: spoken.exchange)
             return false
         }
-        streams[turn.id]?.said = end
         streams[turn.id]?.saidText = String(decoding: rendition.plain.utf8.prefix(end), as: UTF8.self)
         streams[turn.id]?.linesLeft -= reach.wireLines
         streams[turn.id]?.named.formUnion(members(in: piece.lines, turn))
