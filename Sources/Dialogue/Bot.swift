@@ -40,7 +40,7 @@ public actor Bot {
     var lastHistory = 0
     /// Turns that wait for a place at the API.
     var gates: [TurnID: Gate] = [:]
-    /// Answers that are coming in, to be cancelled when the bot stops.
+    /// Answers that are coming in, to be cancelled when the bot stops or their askers say STOP.
     var answering: [TurnID: Task<CompletionEnd, Never>] = [:]
     /// Accounts whose NEW is not stored yet, and how many.
     var startingAfresh: [AccountID: Int] = [:]

@@ -250,7 +250,7 @@ struct Presence: Sendable {
         return visit
     }
 
-    /// NAMES told the nick alone, and now a line shows the address. What is known of a login's services account stays as
+    /// Only the nick was known, and now a line shows the address. What is known of a login's services account stays as
     /// its own lines showed it: not every kind of line carries one.
     private mutating func fillIn(_ person: Person) -> Visit? {
         if visits[person.nick]?.person == nil { visits[person.nick]?.person = person }
@@ -259,7 +259,7 @@ struct Presence: Sendable {
 }
 
 extension Visit {
-    /// Nobody's address contradicts a visit that only NAMES told of.
+    /// Nobody's address contradicts a visit of which only the nick is known.
     fileprivate func isAt(_ address: String) -> Bool { person.map { $0.address == address } ?? true }
 
     /// Where either side does not tell an account there is nothing to compare.

@@ -15,7 +15,7 @@ struct Visit: Sendable {
     let id: VisitID
     /// Where the person can be spoken to now.
     var nick: Nick
-    /// As a line last showed them; nil while only NAMES told of them, which gives no address.
+    /// As a line last showed them; nil while nothing told more of them than the nick.
     var person: Person?
     var login: Login?
     /// They were told how to start; once a visit is enough.
