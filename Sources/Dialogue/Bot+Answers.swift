@@ -132,8 +132,8 @@ extension Bot {
     }
 
     func rules(for channel: ChannelName, on connection: ConnectionID) -> ChannelRules? {
-        let configured = roster.presence(on: connection)?.configuredName(of: channel) ?? channel
-        return settings.rules(for: configured, on: connection.network, mapping(of: connection))
+        settings.rules(
+            for: configuredName(of: channel, on: connection), on: connection.network, mapping(of: connection))
     }
 
     /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said.
@@ -198,8 +198,8 @@ extension Bot {
         target(of: turn).map { SpokenKey(connection: turn.speaker.connection, target: $0) }
     }
 
-    /// Where the answer goes. A channel hears it even when the asker has gone, and not while it is silenced; in private, only the same person hears
-    /// it, still logged in to the same account, under whatever nick.
+    /// Where the answer goes. A channel hears it even when the asker has gone, and not while it is silenced; in private,
+    /// only the same person hears it, still logged in to the same account, under whatever nick.
     func target(of turn: Turn) -> Target? {
         if let channel = turn.place.channel, isQuiet(channel, on: turn.speaker.connection) { return nil }
         switch turn.place {

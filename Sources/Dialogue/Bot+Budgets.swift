@@ -14,8 +14,7 @@ extension Bot {
     func restoreBudgets() async {
         do {
             for record in try await store.usage(since: Budgets.day(of: time.wall())) {
-                var scopes: [Budgets.Scope] = [.account(record.account), .all]
-                if !record.place.isEmpty { scopes.append(.channel(record.network, record.place)) }
+                let scopes = Budgets.scopes(record.account, record.network, record.place)
                 budgets.asked(scopes, at: record.askedAt)
                 budgets.spent(record.tokens, by: scopes, at: record.askedAt)
             }
@@ -26,7 +25,7 @@ extension Bot {
 
     /// Also of answers that broke off or were ended: what came of them was paid for.
     func spent(_ tokens: Int, _ turn: Turn) {
-        let scopes = Budgets.scopes(turn.account.id, turn.speaker.connection.network, turn.place)
+        let scopes = Budgets.scopes(turn.account.id, turn.speaker.connection.network, turn.place.key)
         budgets.spent(tokens, by: scopes, at: turn.askedAt)
     }
 }

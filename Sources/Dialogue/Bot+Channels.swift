@@ -41,8 +41,7 @@ extension Bot {
     }
 
     private func quietKey(_ channel: ChannelName, _ connection: ConnectionID) -> QuietChannel {
-        let configured = roster.presence(on: connection)?.configuredName(of: channel) ?? channel
-        return QuietChannel(configured, on: connection.network)
+        QuietChannel(configuredName(of: channel, on: connection), on: connection.network)
     }
 
     /// Tells somebody who joined what the operator of the bot would have them know: once a day, and after a netsplit, when

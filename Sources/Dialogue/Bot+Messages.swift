@@ -31,9 +31,11 @@ extension Bot {
 
     /// What a person says while their password is being checked is heard afterwards: LOGIN and a question may come in one go.
     private func hold(_ message: Message, _ visit: VisitID) {
-        let limit = 8
-        if held[visit, default: []].count < limit { held[visit]?.append(message) }
+        if held[visit, default: []].count < Self.mostHeld { held[visit]?.append(message) }
     }
+
+    /// So many lines of a person wait; more are not heard.
+    static let mostHeld = 8
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.
     private func hearDirect(_ message: Message, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool) -> [Work] {

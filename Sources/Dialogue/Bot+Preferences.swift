@@ -1,5 +1,4 @@
 import Domain
-import Storage
 
 /// SET and PERSONA, and what comes of them: how a turn is asked and its answer looks.
 ///

@@ -38,6 +38,11 @@ extension Bot {
         }
     }
 
+    /// The name that the operator of the bot knows a channel by.
+    func configuredName(of channel: ChannelName, on connection: ConnectionID) -> ChannelName {
+        roster.presence(on: connection)?.configuredName(of: channel) ?? channel
+    }
+
     func mapping(of connection: ConnectionID) -> CaseMapping {
         roster.presence(on: connection)?.mapping ?? .rfc1459
     }

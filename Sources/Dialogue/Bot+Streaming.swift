@@ -1,6 +1,5 @@
 import Domain
 import Formatting
-import Runtime
 import Storage
 
 /// An answer that is said while it comes in.

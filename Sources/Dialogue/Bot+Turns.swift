@@ -36,7 +36,7 @@ extension Bot {
             case .isPaused: return []
             }
         }
-        let scopes = Budgets.scopes(account.id, speaker.connection.network, place)
+        let scopes = Budgets.scopes(account.id, speaker.connection.network, place.key)
         if let refusal = budgets.refusal(of: scopes, now: time.wall()) {
             return refuse(Phrases.refused(refusal), speaker)
         }
@@ -82,8 +82,7 @@ extension Bot {
                 question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
             let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
-            let prompt =
-                isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
+            let prompt = isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
             guard let exchange = try await store.begin(new) else {
                 await endLogins(of: turn.account)
                 return over(turn)

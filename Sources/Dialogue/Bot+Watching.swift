@@ -21,11 +21,9 @@ extension Bot {
         guard message.place == .direct, let waiting = unwatched[lane],
             waiting.speaker.person.address == message.sender.address
         else { return false }
-        if waiting.messages.count < Self.mostMessages { unwatched[lane]?.messages.append(message) }
+        if waiting.messages.count < Self.mostHeld { unwatched[lane]?.messages.append(message) }
         return true
     }
-
-    private static let mostMessages = 8
 
     /// Goes on with what waits for the server's word.
     func watchedFor(_ event: ChatEvent) -> [Work] {

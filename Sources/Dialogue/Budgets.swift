@@ -48,9 +48,9 @@ struct Budgets: Sendable {
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
 
-    var accountLimits = BudgetLimits()
-    var channelLimits = BudgetLimits()
-    var overallLimits = BudgetLimits()
+    let accountLimits: BudgetLimits
+    let channelLimits: BudgetLimits
+    let overallLimits: BudgetLimits
     private var counts: [Scope: Count] = [:]
     private var today: Int64 = 0
 
@@ -71,9 +71,9 @@ struct Budgets: Sendable {
         (question.unicodeScalars.count + answer.unicodeScalars.count + 3) / 4
     }
 
-    static func scopes(_ account: AccountID, _ network: NetworkName, _ place: Place) -> [Scope] {
-        guard place != .direct else { return [.account(account), .all] }
-        return [.account(account), .channel(network, place.key), .all]
+    /// `place` is the key of one.
+    static func scopes(_ account: AccountID, _ network: NetworkName, _ place: String) -> [Scope] {
+        place.isEmpty ? [.account(account), .all] : [.account(account), .channel(network, place), .all]
     }
 
     func count(of scope: Scope, now: Timestamp) -> Count {
