@@ -94,7 +94,9 @@ struct Budgets: Sendable {
         }
     }
 
+    /// `moment` is when it was asked: an answer that comes after midnight costs the day before, which is over.
     mutating func spent(_ tokens: Int, by scopes: [Scope], at moment: Timestamp) {
+        guard moment.milliseconds / Self.day >= today else { return }
         begin(moment)
         for scope in scopes { counts[scope, default: Count()].tokens += tokens }
     }

@@ -47,6 +47,15 @@ import Testing
         #expect(budgets.refusal(of: [.all], now: at(86_401)) != nil)
     }
 
+    @Test func `an answer that comes after midnight leaves what was asked since as it is`() {
+        var budgets = Budgets(account: BudgetLimits(questionsPerDay: 1))
+        budgets.asked([bob], at: at(86_399))
+        budgets.asked([alice], at: at(86_401))
+        budgets.spent(5, by: [bob], at: at(86_399))
+        #expect(budgets.refusal(of: [alice], now: at(86_402))?.measure == .questionsPerDay)
+        #expect(budgets.count(of: bob, now: at(86_402)).tokens == 0)
+    }
+
     // MARK: In the bot
 
     @Test func `who is over the limit is told when it ends, once a minute, and a restart forgets nothing`() async throws
