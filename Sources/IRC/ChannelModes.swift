@@ -30,8 +30,7 @@ extension ISupport {
     func rankChanges(_ params: [String]) -> [RankChange] {
         let ranks = operatorRanks
         return modeChanges(params).compactMap { change in
-            guard prefix.letters.contains(change.letter), ranks.contains(change.letter), let nick = change.argument
-            else { return nil }
+            guard ranks.contains(change.letter), let nick = change.argument else { return nil }
             return RankChange(nick: nick, rank: change.letter, isHeld: change.isSet)
         }
     }
@@ -51,12 +50,13 @@ extension ISupport {
         var changes: [(letter: Character, argument: String?, isSet: Bool)] = []
         var arguments = params.dropFirst()
         var isAdding = true
+        let ranks = prefix.letters
         let kinds = channelModes
         for letter in params.first ?? "" {
             switch letter {
             case "+": isAdding = true
             case "-": isAdding = false
-            case _ where prefix.letters.contains(letter):
+            case _ where ranks.contains(letter):
                 guard let nick = arguments.popFirst() else { return changes }
                 changes.append((letter, nick, isAdding))
             default:
@@ -66,11 +66,5 @@ extension ISupport {
             }
         }
         return changes
-    }
-
-    private var prefix: (letters: Substring, marks: Substring) {
-        guard let prefix = prefixToken else { return ("ov", "@+") }
-        guard prefix.first == "(", let end = prefix.firstIndex(of: ")") else { return ("", "") }
-        return (prefix[..<end].dropFirst(), prefix[end...].dropFirst())
     }
 }

@@ -32,14 +32,15 @@ struct ISupport: Sendable {
         tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
     }
 
-    /// `(ov)@+`, as the server wrote it.
-    var prefixToken: String? { tokens["PREFIX"] }
+    /// The letters of members' ranks, as MODE has them, and their marks: `PREFIX=(ov)@+`.
+    var prefix: (letters: Substring, marks: Substring) {
+        guard let prefix = tokens["PREFIX"] else { return ("ov", "@+") }
+        guard let end = prefix.firstIndex(of: ")") else { return ("", "") }
+        return (prefix.first == "(" ? prefix[..<end].dropFirst() : "", prefix[end...].dropFirst())
+    }
 
     /// The marks of members' ranks (`@+`), as NAMES puts them before nicks.
-    var memberMarks: String {
-        guard let prefix = prefixToken else { return "@+" }
-        return prefix.firstIndex(of: ")").map { String(prefix[$0...].dropFirst()) } ?? ""
-    }
+    var memberMarks: Substring { prefix.marks }
 
     /// The letters of channel modes, by kind: lists, always with a parameter, with one when set, without.
     var channelModes: [String] {
