@@ -99,10 +99,13 @@ struct LineSplitter: Sendable {
         var pieces: [(text: String, start: Int)] = []
         var open: [FormattingCode] = []
         var start = 0
+        var counted = 0
         while let piece = cutter.next() {
             let closed = hasCodes ? close(piece, &open) : piece
             if let closed { pieces.append((closed, start)) }
-            start = hasCodes ? cutter.position - cutter.codes(before: cutter.position) : cutter.position
+            let passed = counted..<cutter.position
+            start += hasCodes ? passed.count - cutter.codes(in: passed) : passed.count
+            counted = cutter.position
         }
         return pieces
     }
@@ -160,8 +163,8 @@ private struct Cutter {
         return nil
     }
 
-    /// Formatting codes up to a place.
-    func codes(before place: Int) -> Int { bytes[..<place].count { FormattingCode(rawValue: $0) != nil } }
+    /// Formatting codes in a part of the line.
+    func codes(in part: Range<Int>) -> Int { bytes[part].count { FormattingCode(rawValue: $0) != nil } }
 
     /// Eats the spaces at a cut, but none that carries a combining mark.
     private mutating func skipSpaces() {

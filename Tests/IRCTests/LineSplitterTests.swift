@@ -207,10 +207,12 @@ struct LineSplitterTests {
 
     @Test(
         "a megabyte on one line takes time in proportion",
-        arguments: ["x", "漢", "word ", "é ", "🇩🇪", "\u{301}", "👩\u{200D}", " "])
+        arguments: ["x", "漢", "word ", "é ", "🇩🇪", "\u{301}", "👩\u{200D}", " ", "\u{2}bold\u{2} "])
     func linear(unit: String) {
         let text = String(repeating: unit, count: 1 << 20 / unit.utf8.count)
-        let duration = ContinuousClock().measure { _ = texts([text]) }
+        var formatted = utterance([text])
+        formatted.isFormatted = true
+        let duration = ContinuousClock().measure { _ = splitter().texts(of: formatted) }
         #expect(duration < .seconds(20), "a quadratic splitter takes minutes")
     }
 
