@@ -68,11 +68,11 @@ private final class Findings {
     func take(_ event: Relay.Event) {
         guard case .online(let nick, _) = event, let relay else { return }
         let endpoint = settings.endpoint
-        let protection = endpoint.tls == nil ? "in clear text" : "over TLS, certificate accepted"
+        let protection = settings.isEncrypted ? "over TLS, certificate accepted" : "in clear text"
         lines = ["connected to \(endpoint.host) port \(endpoint.port) \(protection)"]
         let network = relay.support.networkName.map { " on \($0)" } ?? ""
         lines.append("registered as \(nick)\(network)")
-        if relay.registration.account != nil || relay.registration.loginMethod != nil {
+        if relay.registration.isLoggedIn {
             let account = relay.registration.account.map { " as \($0)" } ?? ""
             let method = relay.registration.loginMethod.map { " by \($0)" } ?? ""
             lines.append("logged in to services\(account)\(method)")

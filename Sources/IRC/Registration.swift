@@ -64,13 +64,16 @@ struct Registration: Sendable {
         canIdentify = settings.nickServ != nil
         freshSASL = settings.sasl.map {
             SASL(
-                $0, isEncrypted: settings.endpoint.tls != nil, isInsecureAllowed: settings.isInsecureAllowed,
+                $0, isEncrypted: settings.isEncrypted, isInsecureAllowed: settings.isInsecureAllowed,
                 hasCertificate: settings.endpoint.tls?.clientCertificate != nil)
         }
         sasl = freshSASL
     }
 
     var isWelcomed: Bool { stage == .welcomed }
+
+    /// Services know the bot, by what the server said or by how it logged in.
+    var isLoggedIn: Bool { account != nil || loginMethod != nil }
 
     /// Every line of a person says which services account they are logged in to.
     var isAccountTold: Bool { enabled.contains("account-tag") }
@@ -192,7 +195,7 @@ struct Registration: Sendable {
 
     /// Services are back, and the bot was online without them.
     private mutating func loginAgain(_ offered: [(name: String, value: String)]) -> [Action] {
-        guard stage == .welcomed, account == nil, loginMethod == nil, !isLoginRefused, sasl == nil,
+        guard stage == .welcomed, !isLoggedIn, !isLoginRefused, sasl == nil,
             let offer = offered.first(where: { $0.name == "sasl" })
         else { return [] }
         sasl = freshSASL

@@ -59,14 +59,13 @@ extension Relay {
     /// The server has said all it says at the beginning; what is left of the login comes before anything is joined.
     func greeted() {
         guard stage == .registering, own != nil else { return }
-        let isLoggedIn = registration.account != nil || registration.loginMethod != nil
-        guard let nickServ, !isLoggedIn else { return goOnline() }
+        guard let nickServ, !registration.isLoggedIn else { return goOnline() }
         if registration.isLoginRefused && !nickServ.settings.isRequired { return goOnline() }
         stage = .identifying
         deadline.cancel()
         // The same account once more would be a guess in the eyes of services.
         if registration.isLoginRefused { return settle(.refused(registration.loginFailure ?? "")) }
-        guard settings.endpoint.tls != nil || settings.isInsecureAllowed else {
+        guard settings.isEncrypted || settings.isInsecureAllowed else {
             return settle(.refused("its password needs TLS or insecure = true"))
         }
         loginDeadline.set(after: nickServ.settings.timeout) { [weak self] in
