@@ -110,7 +110,7 @@ final class NetworkSession {
 
     /// `heard` is the number of the last event the speaker knew.
     func speak(_ utterance: Utterance, heard: UInt64) async -> Delivery {
-        guard let relay, utterance.connection == connection, relay.stage == .online else {
+        guard let relay = relay(on: utterance.connection), relay.stage == .online else {
             return .undelivered(.offline)
         }
         var utterance = utterance
@@ -120,34 +120,32 @@ final class NetworkSession {
             utterance.target = .nick(recipient)
         }
         if let channel = utterance.target.channel {
-            utterance.target = utterance.target.moved(to: plan.current(channel, relay.mapping))
-        }
-        if let channel = utterance.target.channel, !plan.isInside(channel, relay.mapping) {
-            return .undelivered(.discarded)
+            let current = plan.current(channel, relay.mapping)
+            guard plan.isInside(current, relay.mapping) else { return .undelivered(.discarded) }
+            utterance.target = utterance.target.moved(to: current)
         }
         let texts = relay.splitter.texts(of: plain(utterance))
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
     }
 
     func showTyping(in target: Target, on connection: ConnectionID) -> Bool {
-        guard let relay, connection == self.connection else { return false }
+        guard let relay = relay(on: connection) else { return false }
         return relay.showTyping(in: target.folded(by: relay.mapping))
     }
 
     func watch(_ nick: Nick, on connection: ConnectionID) -> Bool {
-        guard let relay, connection == self.connection else { return false }
+        guard let relay = relay(on: connection) else { return false }
         return relay.watch(Nick(nick.spelling, relay.mapping))
     }
 
     func unwatch(_ nick: Nick, on connection: ConnectionID) {
-        guard let relay, connection == self.connection else { return }
+        guard let relay = relay(on: connection) else { return }
         relay.unwatch(Nick(nick.spelling, relay.mapping))
     }
 
     /// How far an utterance would get on its connection; nil when that is over.
     func extent(of utterance: Utterance) -> Extent? {
-        guard utterance.connection == connection else { return nil }
-        return relay?.splitter.extent(of: plain(utterance))
+        relay(on: utterance.connection)?.splitter.extent(of: plain(utterance))
     }
 
     /// Without formatting where the channel wants none: lines are cut elsewhere then.
@@ -159,9 +157,11 @@ final class NetworkSession {
     }
 
     func discard(for nick: Nick, on connection: ConnectionID) {
-        guard connection == self.connection else { return }
-        relay?.outbox.discard(for: .nick(nick))
+        relay(on: connection)?.outbox.discard(for: .nick(nick))
     }
+
+    /// What was decided for one connection is not for the next.
+    private func relay(on connection: ConnectionID) -> Relay? { connection == self.connection ? relay : nil }
 
     // MARK: One connection
 
