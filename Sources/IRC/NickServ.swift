@@ -76,6 +76,6 @@ struct NickServ: Sendable {
 
     /// For the log: services may repeat what they were told.
     private func words(_ text: String?) -> String {
-        TextFormatting.stripped(text ?? "").replacing(settings.password.reveal(), with: "(secret)")
+        settings.password.hidden(in: TextFormatting.stripped(text ?? ""))
     }
 }

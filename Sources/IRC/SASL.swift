@@ -70,10 +70,7 @@ struct SASL: Sendable {
     }
 
     /// For the log: a server may send back what it was sent.
-    func withoutPassword(_ text: String) -> String {
-        guard let password = settings.password?.reveal(), !password.isEmpty else { return text }
-        return text.replacing(password, with: "(secret)")
-    }
+    func withoutPassword(_ text: String) -> String { settings.password?.hidden(in: text) ?? text }
 
     /// Leaves only what the server has: the value of its `sasl` capability, or numeric 908. Empty says nothing.
     mutating func offered(_ mechanisms: String) {

@@ -143,6 +143,11 @@ public struct NickServSettings: Sendable {
     }
 }
 
+extension Secret {
+    /// A text of others, the secret in it replaced where they repeat it.
+    func hidden(in text: String) -> String { isEmpty ? text : text.replacing(reveal(), with: description) }
+}
+
 /// How fast lines may go out: a bucket of `burst` lines that gains one each `interval`.
 public struct Pace: Sendable {
     public let burst: Int
