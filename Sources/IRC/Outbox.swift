@@ -130,13 +130,9 @@ final class Outbox {
     private func write(_ line: SendQueue.Line) {
         guard let utterance = line.utterance else { onLine?(line, nil); return }
         lastTarget = line.target
-        guard !isProofOffered else {
-            let label = proofs.expect(utterance, isLast: line.isLast, now: time.now())
-            onLine?(line, label)
-            return
-        }
-        onLine?(line, nil)
-        if line.isLast { answer([utterance], isClosed ? .offline : nil) }
+        let label = isProofOffered ? proofs.expect(utterance, isLast: line.isLast, now: time.now()) : nil
+        onLine?(line, label)
+        if label == nil, line.isLast { answer([utterance], isClosed ? .offline : nil) }
     }
 
     /// A nil reason: it was sent.

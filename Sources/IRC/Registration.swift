@@ -111,7 +111,7 @@ struct Registration: Sendable {
         guard message.count >= 3, let list = message.last else { return [] }
         let names = list.split(separator: " ").map(String.init)
         switch message[1]?.uppercased() {
-        case "LS": return listed(names, isMoreToCome: message.count > 3 && message[2] == "*")
+        case "LS": return listed(names, isMoreToCome: message.isMoreToCome)
         case "ACK": return granted(names)
         case "NAK": return refused(names)
         case "NEW":
@@ -220,7 +220,6 @@ struct Registration: Sendable {
         if sasl != nil { actions = loginFailed("the server did not wait for it") }
         guard stage != .ended else { return actions }
         stage = .welcomed
-        isLoggingIn = false
         isListed = true
         return actions.filter { $0 != .send("CAP END") } + [.welcome(nick: nick)]
     }
@@ -244,4 +243,9 @@ struct Registration: Sendable {
             : Ending(reason: "every nick is in use", next: .retry(after: .seconds(60)))
         return [.send("QUIT"), .end(ending)]
     }
+}
+
+extension IRCMessage {
+    /// Whether a capability listing goes on in another line: `CAP * LS * :…`.
+    var isMoreToCome: Bool { command == "CAP" && count > 3 && self[2] == "*" }
 }

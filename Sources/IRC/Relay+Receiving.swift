@@ -54,8 +54,7 @@ extension Relay {
         if case .leaving = stage { return }
         flushLibrary()
         if let advice = STSAdvice(message), heed(advice) { return }
-        let isMoreToCome = message.command == "CAP" && message.count > 3 && message[2] == "*"
-        if !isMoreToCome { introduce() }
+        if !message.isMoreToCome { introduce() }
         perform(registration.receive(message))
         outbox.isProofOffered = registration.isDeliveryTold
     }
@@ -96,7 +95,8 @@ extension Relay {
         guard let ending = Ending(message, ownNick: own?.nick.spelling ?? "") else { return }
         flushLibrary()
         switch message.command {
-        case "463", "465", "466": refused(ending)
+        // The server will not have the bot; the ERROR that follows may say more.
+        case "463", "465", "466": leave(ending)
         case "ERROR": closed(ending)
         default: end(ending)
         }

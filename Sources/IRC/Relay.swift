@@ -224,9 +224,6 @@ final class Relay {
         deadline.set(after: Self.leaveLimit) { [weak self] in self?.end(ending) }
     }
 
-    /// The server will not have the bot; the ERROR that follows may say more.
-    func refused(_ ending: Ending) { leave(ending) }
-
     /// The server's ERROR, its last line.
     func closed(_ ending: Ending) {
         if case .leaving(let refusal) = stage { stage = .leaving(refusal.explained(by: ending)) }
@@ -238,8 +235,7 @@ final class Relay {
         var ending = ending
         if case .leaving(let decided) = stage { ending = decided }
         stage = .ended
-        deadline.cancel()
-        for alarm in [loginDeadline, watch, advice, regaining, asking, watching] { alarm.cancel() }
+        for alarm in [deadline, loginDeadline, watch, advice, regaining, asking, watching] { alarm.cancel() }
         pipe?.close()
         pipe = nil
         library = nil
