@@ -80,7 +80,7 @@ struct ChannelPlan: Sendable {
         return moments.min()
     }
 
-    /// The channels the bot is in, as they are configured.
+    /// The channels the bot is in, by the names they go by now.
     var entered: [String] { entries.filter { $0.state == .inside }.map(\.name) }
 
     /// Whether the bot is meant to be there.

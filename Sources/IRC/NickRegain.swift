@@ -64,7 +64,7 @@ struct NickRegain: Sendable {
         return true
     }
 
-    /// Somebody gave up this nick: whether it is the one.
+    /// Whether this is the nick that the bot is to have and has not.
     func isWanted(_ nick: String, _ mapping: CaseMapping) -> Bool {
         !isHeld && Nick(wanted, mapping) == Nick(nick, mapping)
     }

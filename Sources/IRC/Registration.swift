@@ -3,8 +3,9 @@ import Network
 
 /// The first minute of a connection as a state machine: lines of the server in, lines and decisions out.
 ///
-/// `CAP LS 302` is the first line on the wire, and PASS, NICK and USER follow at once: a server that knows capabilities
-/// holds the registration until `CAP END`, one that does not registers right away. Afterwards it keeps following what
+/// `CAP LS 302` is the first line on the wire, and PASS, NICK and USER follow at once, unless the relay holds them back
+/// until the server has had its chance to ask for TLS: a server that knows capabilities holds the registration until
+/// `CAP END`, one that does not registers right away. Afterwards it keeps following what
 /// capabilities come and go. A line that does not fit the state changes nothing.
 /// https://ircv3.net/specs/extensions/capability-negotiation
 struct Registration: Sendable {
