@@ -1,4 +1,5 @@
 import Formatting
+import TestKit
 import Testing
 
 @Suite("Markdown that is meant to hurt")
@@ -89,20 +90,5 @@ struct HostileMarkdownTests {
                 || line.utf8.contains(0xEF) && line.unicodeScalars.contains { $0.value == 0xFDD0 }
         }
         #expect(!isBad)
-    }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -21,20 +21,7 @@ struct MutationTests {
         ":alice!a@home NOTICE confab :hi", ":alice!a@home INVITE confab #x", ":irc.test 903 confab :ok", ":alice AWAY",
     ]
 
-    /// SplitMix64: the same lines in every run.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
-    private static func mutated(_ dice: inout Dice) -> [UInt8] {
+    private static func mutated(_ dice: inout SeededGenerator) -> [UInt8] {
         var line = Array((seeds.randomElement(using: &dice) ?? "").utf8)
         for _ in 0..<Int.random(in: 1...4, using: &dice) {
             let place = Int.random(in: 0...line.count, using: &dice)
@@ -62,7 +49,7 @@ struct MutationTests {
         try await wire.admit("confab", to: "#lobby")
         let rounds = 200
         Thread.start(name: "mutations") {
-            var dice = Dice(state: 20_260_101)
+            var dice = SeededGenerator(seed: 20_260_101)
             for round in 0..<rounds {
                 var bytes: [UInt8] = []
                 for _ in 0..<100 { bytes += Self.mutated(&dice) }
