@@ -12,8 +12,7 @@ public final class RawServer: Sendable {
     public init(
         port: Int = 0, _ family: Family = .ipv4, _ serve: @escaping @Sendable (RawConnection) -> Void
     ) throws {
-        (listener, self.port) =
-            family == .ipv4 ? try Socket.listen(port: port) : try Socket.listenIPv6(port: port, backlog: 4096)
+        (listener, self.port) = try Socket.listen(port: port, family)
         Thread.start(name: "raw server") { [listener] in
             while let accepted = Socket.accept(listener) {
                 Thread.start(name: "raw connection") { serve(RawConnection(accepted)) }
@@ -30,8 +29,7 @@ public final class DeadPort: Sendable {
     private let descriptors: [OwnedDescriptor]
 
     public init(_ port: Int, _ family: RawServer.Family) throws {
-        let (listener, _) =
-            try family == .ipv4 ? Socket.listen(port: port, backlog: 0) : Socket.listenIPv6(port: port, backlog: 0)
+        let (listener, _) = try Socket.listen(port: port, family, backlog: 0)
         let waiting = try (0..<4).map { _ in try Socket.beginConnecting(port: port, family) }
         descriptors = ([listener] + waiting).map { OwnedDescriptor($0) }
     }

@@ -16,14 +16,9 @@ enum Socket {
     private static let closedOnExec = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
 
     static func connect(port: Int) throws -> Int32 {
-        let descriptor = socket(AF_INET, closedOnExec, 0)
-        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        let descriptor = try open(.ipv4)
         var address = loopback(port)
-        let status = unsafe withUnsafePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        let status = unsafe call(&address) { unsafe Glibc.connect(descriptor, $0, $1) }
         guard status == 0 else {
             defer { close(descriptor) }
             throw SocketFailure("connect to port \(port)")
@@ -32,66 +27,43 @@ enum Socket {
         return descriptor
     }
 
-    /// Port 0 takes a free one.
-    static func listen(port: Int = 0, backlog: Int32 = 4096) throws -> (descriptor: Int32, port: Int) {
-        let descriptor = socket(AF_INET, closedOnExec, 0)
-        guard descriptor >= 0 else { throw SocketFailure("socket") }
+    /// At `127.0.0.1` alone, or at `::1` alone. Port 0 takes a free one.
+    static func listen(
+        port: Int = 0, _ family: RawServer.Family = .ipv4, backlog: Int32 = 4096
+    ) throws -> (descriptor: Int32, port: Int) {
+        let descriptor = try open(family)
         setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
-        var address = loopback(port)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, backlog) == 0 else {
-                    return Int32(-1)
-                }
-                return unsafe getsockname(descriptor, pointer, &length)
+        var short = loopback(port)
+        var long = loopbackIPv6(port)
+        let begin = { (address: UnsafeMutablePointer<sockaddr>, length: socklen_t) in
+            guard unsafe bind(descriptor, address, length) == 0, Glibc.listen(descriptor, backlog) == 0 else {
+                return Int32(-1)
             }
+            var length = length
+            return unsafe getsockname(descriptor, address, &length)
+        }
+        let status: Int32
+        switch family {
+        case .ipv4: status = unsafe call(&short, begin)
+        case .ipv6:
+            setOption(descriptor, level: Int32(IPPROTO_IPV6), IPV6_V6ONLY)
+            status = unsafe call(&long, begin)
         }
         guard status == 0 else {
             defer { close(descriptor) }
-            throw SocketFailure("listen on port \(port)")
+            throw SocketFailure("listen on \(family) port \(port)")
         }
-        return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
-    }
-
-    /// At `::1` alone.
-    static func listenIPv6(port: Int, backlog: Int32) throws -> (descriptor: Int32, port: Int) {
-        let descriptor = socket(AF_INET6, closedOnExec, 0)
-        guard descriptor >= 0 else { throw SocketFailure("socket") }
-        setOption(descriptor, level: SOL_SOCKET, SO_REUSEADDR)
-        setOption(descriptor, level: Int32(IPPROTO_IPV6), IPV6_V6ONLY)
-        var address = loopbackIPv6(port)
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                guard unsafe bind(descriptor, pointer, length) == 0, Glibc.listen(descriptor, backlog) == 0 else {
-                    return Int32(-1)
-                }
-                return unsafe getsockname(descriptor, pointer, &length)
-            }
-        }
-        guard status == 0 else {
-            defer { close(descriptor) }
-            throw SocketFailure("listen on ::1 port \(port)")
-        }
-        return (descriptor, Int(UInt16(bigEndian: address.sin6_port)))
+        return (descriptor, Int(UInt16(bigEndian: family == .ipv4 ? short.sin_port : long.sin6_port)))
     }
 
     /// Does not wait for what comes of it.
     static func beginConnecting(port: Int, _ family: RawServer.Family) throws -> Int32 {
-        let isIPv4 = family == .ipv4
-        let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, closedOnExec | Int32(SOCK_NONBLOCK.rawValue), 0)
-        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        let descriptor = try open(family, Int32(SOCK_NONBLOCK.rawValue))
         var short = loopback(port)
         var long = loopbackIPv6(port)
-        let begin = { (address: UnsafeRawBufferPointer) in
-            guard let start = unsafe address.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return }
-            _ = unsafe Glibc.connect(descriptor, start, socklen_t(address.count))
-        }
-        if isIPv4 {
-            unsafe withUnsafeBytes(of: &short, begin)
-        } else {
-            unsafe withUnsafeBytes(of: &long, begin)
+        switch family {
+        case .ipv4: _ = unsafe call(&short) { unsafe Glibc.connect(descriptor, $0, $1) }
+        case .ipv6: _ = unsafe call(&long) { unsafe Glibc.connect(descriptor, $0, $1) }
         }
         return descriptor
     }
@@ -146,6 +118,23 @@ enum Socket {
     static func resetOnClose(_ descriptor: Int32) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
+    private static func open(_ family: RawServer.Family, _ flags: Int32 = 0) throws -> Int32 {
+        let descriptor = socket(family == .ipv4 ? AF_INET : AF_INET6, closedOnExec | flags, 0)
+        guard descriptor >= 0 else { throw SocketFailure("socket") }
+        return descriptor
+    }
+
+    /// Hands an address of either family to a call that takes both.
+    private static func call<Address>(
+        _ address: inout Address, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        unsafe withUnsafeMutablePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
     }
 
     private static func setOption(_ descriptor: Int32, level: Int32, _ option: Int32) {
