@@ -7,8 +7,7 @@ import Testing
         let certificates = try await Certificates(in: scratch.path)
         let plain = try ScriptedIRCServer()
         let secure = try ScriptedIRCServer()
-        let front = try await TLSFront(
-            in: scratch, to: secure.port, certificate: certificates.server, key: certificates.serverKey)
+        let front = try await TLSFront(in: scratch, to: secure.port, certificates)
         let api = try ScriptedAPI()
         let bot = try ConfabProcess(
             in: scratch, port: plain.port, network: "tls = false\nca_file = \"\(certificates.authority)\"", api: api)

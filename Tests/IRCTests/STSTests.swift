@@ -20,8 +20,7 @@ struct STSTests {
         certificates = try await Certificates(in: scratch.path)
         plain = try ScriptedIRCServer()
         secure = try ScriptedIRCServer()
-        front = try await TLSFront(
-            in: scratch, to: secure.port, certificate: certificates.server, key: certificates.serverKey)
+        front = try await TLSFront(in: scratch, to: secure.port, certificates)
     }
 
     private func policies() -> STSPolicies { STSPolicies(directory: scratch.path, log: MemoryLog().log) }

@@ -26,20 +26,27 @@ struct StayingTests {
         bot.kinds.count { if case .entered = $0 { true } else { false } }
     }
 
-    @Test("a certificate that expires between two connections is the end, and the reason is told")
-    func expires() async throws {
-        let certificates = try await Certificates(in: scratch.path)
-        let server = try ScriptedIRCServer()
-        let front = try await TLSFront(
-            in: scratch, to: server.port, certificate: certificates.server, key: certificates.serverKey)
-        let bot = LinkUnderTest(port: front.port, tls: TLSOptions(caFile: certificates.authority), clock: clock)
+    /// Lets the bot in, replaces the server's certificate by one that has expired, and returns why the bot gives up.
+    private func reasonAfterExpiry(
+        of bot: LinkUnderTest, on server: ScriptedIRCServer, _ certificates: Certificates
+    ) async throws -> String? {
         let wire = try await server.connection()
         try await wire.welcome()
         #expect(await bot.sees { if case .online = $0 { true } else { false } })
         try await certificates.expireServer()
         wire.close()
         #expect(await turn { !bot.link.failures.isEmpty })
-        #expect(bot.link.failures[LinkUnderTest.network]?.contains("certificate has expired") == true)
+        return bot.link.failures[LinkUnderTest.network]
+    }
+
+    @Test("a certificate that expires between two connections is the end, and the reason is told")
+    func expires() async throws {
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try ScriptedIRCServer()
+        let front = try await TLSFront(in: scratch, to: server.port, certificates)
+        let bot = LinkUnderTest(port: front.port, tls: TLSOptions(caFile: certificates.authority), clock: clock)
+        let reason = try await reasonAfterExpiry(of: bot, on: server, certificates)
+        #expect(reason?.contains("certificate has expired") == true)
         #expect(server.connectionCount == 1)
     }
 
@@ -47,17 +54,10 @@ struct StayingTests {
     func pinned() async throws {
         let certificates = try await Certificates(in: scratch.path)
         let server = try ScriptedIRCServer()
-        let front = try await TLSFront(
-            in: scratch, to: server.port, certificate: certificates.server, key: certificates.serverKey)
+        let front = try await TLSFront(in: scratch, to: server.port, certificates)
         let pin = try #require(CertificatePin(try await certificates.fingerprint(of: certificates.server)))
         let bot = LinkUnderTest(port: front.port, tls: TLSOptions(pins: [pin]), clock: clock)
-        let wire = try await server.connection()
-        try await wire.welcome()
-        #expect(await bot.sees { if case .online = $0 { true } else { false } })
-        try await certificates.expireServer()
-        wire.close()
-        #expect(await turn { !bot.link.failures.isEmpty })
-        let reason = try #require(bot.link.failures[LinkUnderTest.network])
+        let reason = try #require(try await reasonAfterExpiry(of: bot, on: server, certificates))
         #expect(try await server.connection(1).lines.isEmpty)
         // The reason names the key, for the operator to pin.
         let words = reason.split(separator: " ")

@@ -26,10 +26,7 @@ public struct Certificates: Sendable {
                 + ["-keyout", serverKey, "-out", directory + "/server.csr"], in: directory)
         let names = "subjectAltName=DNS:localhost\n"
         try names.write(toFile: directory + "/names", atomically: false, encoding: .utf8)
-        try await Self.openssl(
-            ["x509", "-req", "-days", "2", "-in", directory + "/server.csr", "-CA", authority]
-                + ["-CAkey", directory + "/ca.key", "-CAcreateserial", "-extfile", directory + "/names"]
-                + ["-out", server], in: directory)
+        try await signServer(forDays: 2)
     }
 
     /// The SHA-256 fingerprint of a certificate file, 64 hex digits in lower case.
@@ -51,9 +48,11 @@ public struct Certificates: Sendable {
     }
 
     /// Puts another certificate for the same key in the server's place, that was good until yesterday.
-    public func expireServer() async throws {
+    public func expireServer() async throws { try await signServer(forDays: -1) }
+
+    private func signServer(forDays days: Int) async throws {
         try await Self.openssl(
-            ["x509", "-req", "-days", "-1", "-in", directory + "/server.csr", "-CA", authority]
+            ["x509", "-req", "-days", "\(days)", "-in", directory + "/server.csr", "-CA", authority]
                 + ["-CAkey", directory + "/ca.key", "-CAcreateserial", "-extfile", directory + "/names"]
                 + ["-out", server], in: directory)
     }

@@ -6,13 +6,14 @@ public final class TLSFront: Sendable {
     public let port: Int
     private let program: Program
 
-    /// The certificate is read anew for each connection, so that a test can replace it in between.
-    public init(in scratch: Scratch, to port: Int, certificate: String, key: String) async throws {
+    /// The server's certificate is read anew for each connection, so that a test can replace it in between.
+    public init(in scratch: Scratch, to port: Int, _ certificates: Certificates) async throws {
         self.port = try freePort()
         let script = scratch.file("tls-\(self.port).py")
         try Self.script.write(toFile: script, atomically: false, encoding: .utf8)
         program = try Program(
-            Places.server("aiosmtpd", "bin/python"), [script, "\(self.port)", "\(port)", certificate, key],
+            Places.server("aiosmtpd", "bin/python"),
+            [script, "\(self.port)", "\(port)", certificates.server, certificates.serverKey],
             logFile: scratch.file("tls-\(self.port).log"))
         try await Places.waitForListener(on: self.port, of: program)
     }
