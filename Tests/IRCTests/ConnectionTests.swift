@@ -10,14 +10,6 @@ struct ConnectionTests {
     private let clock = ManualTime()
     private let lobby = ChannelName("#lobby", .rfc1459)
 
-    /// Turns the clock, second by second, until this is so.
-    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
-        await eventually {
-            clock.advance(by: .seconds(1))
-            return isSo()
-        }
-    }
-
     private static func plain(isRequired: Bool) -> SASLSettings {
         SASLSettings(
             mechanisms: [.plain], account: "bot", password: Secret("canary-sesame"), isRequired: isRequired)
@@ -49,8 +41,7 @@ struct ConnectionTests {
         wire.send(":irc.test 376 confab :end")
         try await wire.admit("confab", to: "#lobby")
         #expect(await bot.sees { $0 == .entered(lobby) })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
         #expect(bot.log.lines.contains { $0.contains("logged in to services") && $0.contains("account=bot") })
         #expect(!bot.log.lines.contains { $0.contains("canary") || $0.contains("AGJvd") })
     }
@@ -62,10 +53,7 @@ struct ConnectionTests {
         let wire = try await server.connection()
         _ = try await saslPayload(wire)
         wire.send(":irc.test 904 confab :SASL authentication failed")
-        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
-        wire.close()
-        await bot.ended()
-        #expect(bot.link.failures[LinkUnderTest.network] == "login failed: SASL authentication failed")
+        #expect(try await bot.givesUp(on: wire) == "login failed: SASL authentication failed")
         #expect(!wire.lines.contains { $0.command == "JOIN" })
         #expect(server.connectionCount == 1)
     }
@@ -94,14 +82,13 @@ struct ConnectionTests {
         first.close()
         #expect(await bot.sees { if case .offline = $0 { true } else { false } })
         #expect(server.connectionCount == 1)
-        #expect(await turn { server.connectionCount == 2 })
+        #expect(await clock.turn { server.connectionCount == 2 })
         let second = try await server.connection(1)
         try await second.welcome()
         try await second.admit("confab", to: "#lobby")
         #expect(await eventually { bot.kinds.count { $0 == .entered(lobby) } == 2 })
         #expect(bot.connection?.epoch != old.epoch)
-        second.close()
-        await bot.quit()
+        await bot.quit(closing: second)
     }
 
     @Test("a throttling server is left alone for a minute at least")
@@ -111,7 +98,7 @@ struct ConnectionTests {
         let wire = try await server.connection()
         let begin = clock.time.now()
         wire.send("ERROR :Trying to reconnect too fast.")
-        #expect(await turn { server.connectionCount == 2 })
+        #expect(await clock.turn { server.connectionCount == 2 })
         #expect(clock.time.now() - begin >= .seconds(60))
         try await server.connection(1).close()
         await bot.quit()
@@ -125,7 +112,7 @@ struct ConnectionTests {
         let begin = clock.time.now()
         wire.send(":irc.test 465 confab :You are banned")
         wire.send("ERROR :Closing link: (c@h) [Z-lined: Your IP range connects too many times]")
-        #expect(await turn { server.connectionCount == 2 })
+        #expect(await clock.turn { server.connectionCount == 2 })
         #expect(clock.time.now() - begin >= .seconds(600))
         #expect(bot.log.lines.contains { $0.contains("You are banned; closed by the server: Closing link") })
         // Whoever was online before waits a ban out too; whoever never was has the wrong configuration.
@@ -134,7 +121,7 @@ struct ConnectionTests {
         #expect(await bot.sees { if case .online = $0 { true } else { false } })
         let online = clock.time.now()
         second.send("ERROR :Closing Link: h (G-Lined)")
-        #expect(await turn { server.connectionCount == 3 })
+        #expect(await clock.turn { server.connectionCount == 3 })
         #expect(clock.time.now() - online >= .seconds(1800))
         let third = try await server.connection(2)
         third.send(":irc.test 464 confab :Password incorrect")
@@ -153,7 +140,7 @@ struct ConnectionTests {
             if number == 3 { clock.advance(by: .seconds(121)) }
             let lost = clock.time.now()
             wire.close()
-            #expect(await turn { server.connectionCount == number + 2 })
+            #expect(await clock.turn { server.connectionCount == number + 2 })
             waits.append(clock.time.now() - lost)
         }
         #expect(waits[0] < .seconds(9) && waits[1] >= .seconds(21) && waits[2] >= .seconds(42))
@@ -187,8 +174,7 @@ struct ConnectionTests {
         clock.advance(by: .seconds(80))
         _ = try await wire.expect("PING") { $0.command == "PING" }
         clock.advance(by: .seconds(50))
-        wire.send("PING :still there")
-        _ = try await wire.expect("PONG") { $0.command == "PONG" }
+        try await wire.ping()
         clock.advance(by: .seconds(80))
         _ = try await wire.expect("another PING") { $0.command == "PING" }
         #expect(!bot.kinds.contains { if case .offline = $0 { true } else { false } })
@@ -204,7 +190,7 @@ struct ConnectionTests {
         let bot = LinkUnderTest(port: server.port, clock: clock)
         let wire = try await server.connection()
         _ = try await wire.expect("USER") { $0.command == "USER" }
-        #expect(await turn { wire.isClosed })
+        #expect(await clock.turn { wire.isClosed })
         let reason = "did not finish the registration in time"
         #expect(await eventually { bot.log.lines.contains { $0.contains(reason) } })
         #expect(!bot.kinds.contains { if case .offline = $0 { true } else { false } })
@@ -220,14 +206,12 @@ struct ConnectionTests {
         wire.send("PING :cookie")
         _ = try await wire.expect("PONG") { $0.raw == "PONG :cookie" }
         wire.send(":irc.test 001 confab :hi")
-        wire.send("PING :after")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :after" }
+        try await wire.ping()
         // The watchdog's sleep and the one that ends the wait for a message of the day.
         #expect(await eventually { clock.sleeperCount == 2 })
         clock.advance(by: .seconds(2))
         _ = try await wire.expect("JOIN") { $0.raw == "JOIN #lobby" }
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("channels are joined with their keys, and a refusal is tried again after five minutes")
@@ -242,11 +226,10 @@ struct ConnectionTests {
         try await wire.admit("confab", to: "#open")
         #expect(await bot.sees { $0 == .entered(ChannelName("#open", .rfc1459)) })
         let begin = clock.time.now()
-        #expect(await turn { wire.lines.count { $0.raw == "JOIN #lobby :canary" } == 2 })
+        #expect(await clock.turn { wire.lines.count { $0.raw == "JOIN #lobby :canary" } == 2 })
         #expect(clock.time.now() - begin >= .seconds(299))
         #expect(!bot.log.lines.contains { $0.contains("canary") })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a kick is told, and answered by one return after a minute")
@@ -259,10 +242,9 @@ struct ConnectionTests {
         wire.send(":op!o@o KICK #lobby confab :behave")
         #expect(await bot.sees { $0 == .expelled(lobby, reason: "behave") })
         let begin = clock.time.now()
-        #expect(await turn { wire.lines.count { $0.raw == "JOIN #lobby" } == 2 })
+        #expect(await clock.turn { wire.lines.count { $0.raw == "JOIN #lobby" } == 2 })
         #expect(clock.time.now() - begin >= .seconds(59))
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a channel the bot was forwarded or forced to is left at once and never spoken of")
@@ -280,8 +262,7 @@ struct ConnectionTests {
         wire.send(":alice!a@home PRIVMSG confab :still here")
         #expect(await bot.hears("still here"))
         #expect(bot.kinds.count == 2)
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a server without capabilities and ISUPPORT works too")
@@ -296,8 +277,7 @@ struct ConnectionTests {
         try await wire.admit("confab", to: "#lobby")
         #expect(await bot.sees { $0 == .entered(lobby) })
         #expect(!wire.lines.contains { $0.raw == "CAP END" })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("networks do not touch each other: one that fails leaves the other alone, and run ends after both")
@@ -318,8 +298,7 @@ struct ConnectionTests {
         refusing.send(":irc.test 465 confab :You are banned")
         #expect(await eventually { link.failures.count == 1 })
         #expect(link.failures[NetworkName("bad")]?.contains("banned") == true)
-        wire.send("PING :alive")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :alive" }
+        try await wire.ping()
         await link.quit("over")
         _ = try await wire.expect("QUIT") { $0.raw == "QUIT :over" }
         wire.close()

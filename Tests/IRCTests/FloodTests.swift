@@ -31,7 +31,6 @@ struct FloodTests {
         #expect(await bot.hears("the one question"))
         #expect(await eventually(within: .seconds(120)) { bot.messages.count == total + 1 })
         print("flood: \(Int(Double(total) / (read / .seconds(1)))) lines a second")
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 }

@@ -38,8 +38,7 @@ struct HearingTests {
         wire.send(":alice!a@home PRIVMSG CONFAB :live")
         #expect(await bot.hears("live"))
         #expect(bot.messages.count == 1)
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("an action is a message, whole; what is said to the operators of a channel is said there")
@@ -52,8 +51,7 @@ struct HearingTests {
         #expect(bot.messages.first?.text == long)
         #expect(bot.messages.map(\.isAction) == [true, false])
         #expect(bot.messages.map(\.place) == [.channel(channel), .ranks("@", channel)])
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("the bot goes by the nick of the welcome and of its own NICK lines, whoever else changes theirs")
@@ -80,8 +78,7 @@ struct HearingTests {
         #expect(bot.messages.map(\.text) == ["to us", "to us again"])
         #expect(bot.messages.allSatisfy { $0.place == .direct })
         #expect(bot.kinds.contains(.ownNick(nick("Guest7"))))
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("people come, go, change nick, host and services account, in the order of the wire")
@@ -110,8 +107,7 @@ struct HearingTests {
                 .renamed(person("bob!bb@cloak", nil), to: nick("rob")), .left(nick("rob"), channel),
                 .left(nick("carol"), channel), .quit(nick("carol")), .joined(person("dave!d@d", nil), channel),
             ])
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a services account is not believed where only some lines tell it")
@@ -123,8 +119,7 @@ struct HearingTests {
         #expect(await bot.hears("hi"))
         #expect(bot.kinds.contains(.joined(Person(mask: "bob!b@away"), channel)))
         #expect(!bot.kinds.contains { if case .servicesAccount = $0 { true } else { false } })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a netsplit is many people quitting, and nothing said")
@@ -136,8 +131,7 @@ struct HearingTests {
         ] { wire.send(line) }
         #expect(await bot.sees { $0 == .quit(nick("bob")) })
         #expect(bot.kinds.contains(.quit(nick("alice"))))
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test(
@@ -153,8 +147,7 @@ struct HearingTests {
             Member(nick("carol")), Member(nick("dave")), Member(nick("erin"), ranks: ["q", "o"]),
         ]
         #expect(await bot.sees { $0 == .members(channel, list) })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a casemapping that changes in mid-session is told, and applies to what follows")
@@ -165,8 +158,7 @@ struct HearingTests {
         wire.send(":al[ice!a@home PRIVMSG confab :hi")
         #expect(await bot.hears("hi"))
         #expect(bot.messages.last?.sender.nick.folded == "al[ice")
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a line is understood by what the server had said before it, not by what comes in the same breath")
@@ -183,8 +175,7 @@ struct HearingTests {
         #expect(await bot.hears("third"))
         #expect(bot.messages.map(\.place) == [.direct, .channel(ChannelName("confab", .rfc1459)), .direct])
         #expect(bot.messages.first?.sender.servicesAccount == "al")
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("CTCP is answered by notice to the asker, three times a minute at most, and never about the machine")
@@ -194,15 +185,13 @@ struct HearingTests {
         wire.send(":alice!a@home PRIVMSG confab :\u{1}PING 12 34\u{1}")
         for number in 0..<200 { wire.send(":n\(number)!u@h PRIVMSG confab :\u{1}FINGER\u{1}") }
         for number in 0..<200 { wire.send(":n\(number)!u@h PRIVMSG confab :\u{1}VERSION\u{1}") }
-        wire.send("PING :end")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :end" }
+        try await wire.ping()
         #expect(
             wire.lines.filter { $0.command == "NOTICE" }.map(\.raw) == [
                 "NOTICE alice :\u{1}VERSION Confab test\u{1}", "NOTICE alice :\u{1}PING 12 34\u{1}",
                 "NOTICE n0 :\u{1}VERSION Confab test\u{1}",
             ])
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 }
 

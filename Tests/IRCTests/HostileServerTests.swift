@@ -82,8 +82,7 @@ struct HostileServerTests {
         let pongs = wire.lines.filter { $0.command == "PONG" }.map(\.raw)
         #expect(pongs == Self.poison.indices.map { "PONG :token  \($0) ü" })
         #expect(!wire.lines.contains { $0.command == "NOTICE" })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("a thousand PINGs get a thousand PONGs, byte for byte and in order, also where bytes are no UTF-8")
@@ -95,7 +94,6 @@ struct HostileServerTests {
         wire.send((0..<1000).map { "PING :\($0)" }.joined(separator: "\r\n"))
         _ = try await wire.expect("the last PONG") { $0.raw == "PONG :999" }
         #expect(wire.lines.filter { $0.command == "PONG" }.map(\.raw) == (0..<1000).map { "PONG :\($0)" })
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 }

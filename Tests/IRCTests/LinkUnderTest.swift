@@ -85,7 +85,16 @@ final class LinkUnderTest: Sendable {
     /// Returns when `run` has.
     func ended() async { await running.value }
 
-    func quit() async {
+    /// Plays a server that the bot leaves for good, and returns its reason.
+    func givesUp(on wire: LineConnection) async throws -> String? {
+        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
+        wire.close()
+        await ended()
+        return link.failures[Self.network]
+    }
+
+    func quit(closing wire: LineConnection? = nil) async {
+        wire?.close()
         await link.quit("test over")
         // A server that does not close is waited for by the clock, which only the test turns.
         _ = await eventually {

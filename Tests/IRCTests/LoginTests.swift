@@ -31,14 +31,6 @@ struct LoginTests {
         try await wire.admit("confab", to: "#lobby")
     }
 
-    /// Turns the clock, second by second, until this is so.
-    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
-        await eventually {
-            clock.advance(by: .seconds(1))
-            return isSo()
-        }
-    }
-
     @Test("by SCRAM the link goes on while the password is stretched, and nothing of it is on the wire or in the log")
     func scram() async throws {
         let server = try ScriptedIRCServer()
@@ -75,7 +67,7 @@ struct LoginTests {
         let wire = try await server.connection()
         let began = clock.time.now()
         _ = try await mechanism(wire, offered: "SCRAM-SHA-256")
-        #expect(await turn { wire.lines.contains { $0.raw == "CAP END" } })
+        #expect(await clock.turn { wire.lines.contains { $0.raw == "CAP END" } })
         #expect(clock.time.now() - began <= .seconds(17))
         try await welcome(wire)
         wire.send(":irc.test 904 confab :aborted")
@@ -90,7 +82,7 @@ struct LoginTests {
         let bot = LinkUnderTest(port: server.port, sasl: .by(.scramSHA256), clock: clock)
         let wire = try await server.connection()
         _ = try await mechanism(wire, offered: "SCRAM-SHA-256")
-        #expect(await turn { wire.lines.contains { $0.command == "QUIT" } })
+        #expect(await clock.turn { wire.lines.contains { $0.command == "QUIT" } })
         wire.close()
         await bot.ended()
         #expect(bot.link.failures[LinkUnderTest.network] == "login failed: services did not answer in time")
@@ -118,8 +110,7 @@ struct LoginTests {
         #expect(try await identification(wire) == "PRIVMSG NickServ :IDENTIFY bot canary-sesame")
         wire.send(":mallory!m@h NOTICE confab :You are now identified for bot.")
         wire.send(":NickServ!n@s NOTICE confab :This nickname is registered. IDENTIFY with your password.")
-        wire.send("PING :1")
-        _ = try await wire.expect("PONG") { $0.command == "PONG" }
+        try await wire.ping()
         #expect(!wire.lines.contains { $0.command == "JOIN" })
         wire.send(":NickServ!n@s NOTICE confab :You are now identified for \u{2}bot\u{2}.")
         try await wire.admit("confab", to: "#lobby")
@@ -142,11 +133,8 @@ struct LoginTests {
         _ = try await identification(wire)
         wire.send(":NickServ!n@s NOTICE confab :Invalid password for bot (canary-sesame).")
         if isRequired {
-            _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
-            wire.close()
-            await bot.ended()
             let reason = "login failed: NickServ: Invalid password for bot ((secret))."
-            #expect(bot.link.failures[LinkUnderTest.network] == reason)
+            #expect(try await bot.givesUp(on: wire) == reason)
             #expect(!wire.lines.contains { $0.command == "JOIN" })
         } else {
             try await wire.admit("confab", to: "#lobby")
@@ -166,7 +154,7 @@ struct LoginTests {
         let wire = try await server.connection()
         _ = try await identification(wire)
         let began = clock.time.now()
-        #expect(await turn { wire.lines.contains { $0.command == "JOIN" } })
+        #expect(await clock.turn { wire.lines.contains { $0.command == "JOIN" } })
         #expect(clock.time.now() - began >= .seconds(14))
         #expect(bot.log.lines.contains { $0.contains("NickServ: no answer in time") })
         await bot.quit()
@@ -186,11 +174,8 @@ struct LoginTests {
         _ = try await wire.expect("USER") { $0.command == "USER" }
         wire.send(":irc.test 001 confab :hi")
         wire.send(":irc.test 376 confab :end")
-        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
-        wire.close()
-        await bot.ended()
+        #expect(try await bot.givesUp(on: wire)?.contains("insecure = true") == true)
         #expect(!wire.lines.contains { $0.raw.contains("canary") })
-        #expect(bot.link.failures[LinkUnderTest.network]?.contains("insecure = true") == true)
     }
 
     @Test("a login that SASL requires, and NickServ cannot give either, is the end")
@@ -202,10 +187,7 @@ struct LoginTests {
         wire.send(":irc.test CAP * LS :batch")
         _ = try await identification(wire)
         wire.send(":irc.test 401 confab NickServ :No such nick")
-        _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
-        wire.close()
-        await bot.ended()
-        #expect(bot.link.failures[LinkUnderTest.network] == "login failed: NickServ: No such nick")
+        #expect(try await bot.givesUp(on: wire) == "login failed: NickServ: No such nick")
         #expect(!wire.lines.contains { $0.command == "JOIN" })
     }
 

@@ -63,7 +63,6 @@ struct MutationTests {
         let good = bot.messages.filter { $0.sender.nick.spelling == "carol" && $0.place == .direct }.map(\.text)
         #expect(good == (0..<rounds).map { "round \($0)" })
         #expect(server.connectionCount == 1)
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 }

@@ -22,24 +22,6 @@ struct RelayChannelsTests {
         return (bot, wire)
     }
 
-    private func fence(_ wire: LineConnection) async throws {
-        wire.send("PING :fence")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :fence" }
-    }
-
-    private func ends(_ wire: LineConnection, _ bot: LinkUnderTest) async {
-        wire.close()
-        await bot.quit()
-    }
-
-    private func turn(_ wire: LineConnection, until line: String) async throws {
-        let isSent = await eventually {
-            clock.advance(by: .seconds(1))
-            return wire.lines.contains { $0.raw == line }
-        }
-        #expect(isSent, "\(line)")
-    }
-
     // MARK: WHO and MODE
 
     @Test("WHOX tells accounts, addresses and bots, one channel after the other with a pause between")
@@ -50,7 +32,7 @@ struct RelayChannelsTests {
         try await wire.admit("confab", to: "#a", with: ["alice"])
         try await wire.admit("confab", to: "#b", with: ["alice"])
         _ = try await wire.expect("WHO") { $0.raw == "WHO #a %tcuhnaf,77" }
-        try await fence(wire)
+        try await wire.ping()
         #expect(wire.lines.filter { $0.command == "WHO" }.count == 1)
         for line in [
             "354 confab 77 #a al home alice H@ al", "354 confab 77 #a bo away bob HB 0",
@@ -60,9 +42,9 @@ struct RelayChannelsTests {
         let alice = Person(nick: nick("alice"), user: "al", host: "home", servicesAccount: "al")
         #expect(await bot.sees { $0 == .seen(alice, isBot: false) })
         #expect(await bot.sees { $0 == .seen(Person(nick: nick("bob"), user: "bo", host: "away"), isBot: true) })
-        try await turn(wire, until: "WHO #b %tcuhnaf,77")
+        #expect(await clock.turn { wire.lines.contains { $0.raw == "WHO #b %tcuhnaf,77" } })
         #expect(bot.kinds.filter { if case .seen = $0 { true } else { false } }.count == 2)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("without WHOX plain WHO tells addresses, and no account is made up")
@@ -72,7 +54,7 @@ struct RelayChannelsTests {
         _ = try await wire.expect("WHO") { $0.raw == "WHO #lobby" }
         wire.send(":irc.test 352 confab #lobby al home irc.test alice H :0 Alice")
         #expect(await bot.sees { $0 == .seen(Person(nick: nick("alice"), user: "al", host: "home"), isBot: false) })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("ranks are followed through MODE, whoever sets it and however long the line")
@@ -85,7 +67,7 @@ struct RelayChannelsTests {
         #expect(await bot.sees { $0 == .ranked(nick("alice"), channel("#lobby"), rank: "o", isHeld: false) })
         #expect(bot.kinds.contains(.ranked(nick("bob"), channel("#lobby"), rank: "o", isHeld: true)))
         #expect(bot.kinds.filter { if case .ranked = $0 { true } else { false } }.count == 2)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     // MARK: Getting in, and out
@@ -99,7 +81,7 @@ struct RelayChannelsTests {
         #expect(await bot.sees { $0 == .entered(channel("#b")) })
         #expect(bot.log.lines.contains { $0.contains("kept out of a channel for good") && $0.contains("opers only") })
         #expect(!bot.kinds.contains { if case .refused = $0 { true } else { false } })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a channel the bot is forwarded to is left, unless it is to be there anyway")
@@ -113,7 +95,7 @@ struct RelayChannelsTests {
         wire.send(":confab!confab@bot.test JOIN #b")
         #expect(await bot.sees { $0 == .entered(channel("#b")) })
         #expect(!bot.kinds.contains(.entered(channel("##overflow"))))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test(
@@ -128,12 +110,9 @@ struct RelayChannelsTests {
         #expect(await bot.sees { if case .expelled(channel("#lobby"), _) = $0 { true } else { false } })
         let kickedAt = clock.time.now()
         wire.skipToEnd()
-        let isBack = await eventually {
-            clock.advance(by: .seconds(1))
-            return wire.lines.filter { $0.raw == "JOIN #lobby" }.count == 2
-        }
+        let isBack = await clock.turn { wire.lines.filter { $0.raw == "JOIN #lobby" }.count == 2 }
         #expect(isBack && clock.time.now() >= kickedAt + .seconds(60))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("an invitation is taken to a channel that is meant and kept the bot out, and to no other")
@@ -143,11 +122,11 @@ struct RelayChannelsTests {
         wire.send(":irc.test 474 confab #a :Cannot join channel (+b)")
         wire.send(":alice!a@home INVITE confab #elsewhere")
         wire.send(":alice!a@home INVITE somebody #a")
-        try await fence(wire)
+        try await wire.ping()
         #expect(wire.lines.filter { $0.command == "JOIN" }.count == 1)
         wire.send(":alice!a@home INVITE confab :#a")
         _ = try await wire.expect("JOIN #a again") { $0.raw == "JOIN #a" }
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a renamed channel is the same one, and what waits for it is said there")
@@ -162,7 +141,7 @@ struct RelayChannelsTests {
         _ = try await wire.expect("the line") { $0.raw == "PRIVMSG #parlour :hello" }
         wire.send(":alice!a@home KICK #parlour confab :out")
         #expect(await bot.sees { if case .expelled(channel("#parlour"), _) = $0 { true } else { false } })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("what is said to the operators is answered among them")
@@ -177,7 +156,7 @@ struct RelayChannelsTests {
         let answer = Utterance(on: connection, to: target, form: .message, lines: ["yes"])
         #expect(await bot.link.speak(answer) == .sent)
         _ = try await wire.expect("the answer") { $0.raw == "PRIVMSG @#lobby :yes" }
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     // MARK: Casemapping
@@ -196,6 +175,6 @@ struct RelayChannelsTests {
         wire.send(":irc.test 005 confab -CASEMAPPING :are supported by this server")
         wire.send(":irc.test 005 confab CASEMAPPING=rfc7613 :are supported by this server")
         #expect(await bot.sees { $0 == .casemapping(.ascii) })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 }

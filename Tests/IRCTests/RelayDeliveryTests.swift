@@ -32,30 +32,12 @@ struct RelayDeliveryTests {
         return (bot, wire)
     }
 
-    private func ends(_ wire: LineConnection, _ bot: LinkUnderTest) async {
-        wire.close()
-        await bot.quit()
-    }
-
-    private func fence(_ wire: LineConnection) async throws {
-        wire.send("PING :fence")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :fence" }
-        wire.skipToEnd()
-    }
-
     /// The label of the next line that says this.
     private func label(_ wire: LineConnection, of text: String) async throws -> String {
         let line = try await wire.expect(text) { $0.command == "PRIVMSG" && $0.text == text }
         let tag = try #require(line.raw.split(separator: " ").first, "a label")
         #expect(tag.hasPrefix("@label="))
         return String(tag.dropFirst("@label=".count))
-    }
-
-    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
-        await eventually {
-            clock.advance(by: .seconds(1))
-            return isSo()
-        }
     }
 
     private func said(_ wire: LineConnection) -> [String] {
@@ -76,12 +58,12 @@ struct RelayDeliveryTests {
         let second = try await label(wire, of: "two")
         #expect(first != second)
         wire.send("@label=\(second) :confab!confab@bot.test PRIVMSG #lobby :two")
-        try await fence(wire)
+        try await wire.ping()
         #expect(isOver.withLock { !$0 })
         wire.send("@label=\(first) :confab!confab@bot.test PRIVMSG #lobby :one")
         #expect(await answer == .sent)
         #expect(bot.messages.isEmpty)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("an answer of several lines, and one that only acknowledges, prove a delivery as well")
@@ -98,7 +80,7 @@ struct RelayDeliveryTests {
         wire.send("@label=\(try await label(wire, of: "hello")) :irc.test ACK")
         #expect(await plain == .sent)
         #expect(bot.messages.isEmpty)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("what is not proved within a minute of its last line counts as undelivered")
@@ -108,10 +90,10 @@ struct RelayDeliveryTests {
         _ = try await label(wire, of: "lost")
         #expect(await eventually { clock.sleeperCount > 0 })
         clock.advance(by: .seconds(59))
-        try await fence(wire)
-        #expect(await turn { wire.lines.contains { $0.command == "PING" } })
+        try await wire.ping()
+        #expect(await clock.turn { wire.lines.contains { $0.command == "PING" } })
         #expect(await answer == .undelivered(.unproven))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test(
@@ -131,12 +113,12 @@ struct RelayDeliveryTests {
         wire.send("@label=\(first) \(refusal)")
         wire.send("@label=\(second) \(refusal)")
         #expect(await long == .undelivered(.refused(String(refusal.split(separator: ":").last ?? ""))))
-        #expect(await turn { said(wire).last == "other" })
+        #expect(await clock.turn { said(wire).last == "other" })
         wire.send("@label=\(try await label(wire, of: "other")) :confab!confab@bot.test PRIVMSG #lobby :other")
         #expect(await other == .sent)
         #expect(said(wire).count == 3)
         #expect(!bot.kinds.contains { if case .refused = $0 { true } else { false } })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("someone who takes no messages is told apart by the label, in a batch too")
@@ -150,9 +132,9 @@ struct RelayDeliveryTests {
         wire.send(":irc.test BATCH -r1")
         #expect(await answer == .undelivered(.refused("is in +g mode")))
         clock.advance(by: .seconds(60))
-        try await fence(wire)
+        try await wire.ping()
         #expect(said(wire) == ["psst", "psst again"])
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("when the server stops telling, what is written is taken for delivered, as on every other server")
@@ -164,7 +146,7 @@ struct RelayDeliveryTests {
         #expect(await answer == .sent)
         #expect(await bot.say(["two"], in: "#lobby") == .sent)
         _ = try await wire.expect("no label") { $0.raw == "PRIVMSG #lobby :two" }
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a lost connection leaves what was not proved undelivered; a farewell waits for the proof")
@@ -193,7 +175,7 @@ struct RelayDeliveryTests {
         #expect(await bot.hears("the last"))
         #expect(bot.messages.count == 1)
         #expect(said(wire).isEmpty)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("where refusals carry labels, one without is about something else, and stops nothing that is said")
@@ -206,7 +188,7 @@ struct RelayDeliveryTests {
         wire.send("@label=\(first) :confab!confab@bot.test PRIVMSG #lobby :one")
         #expect(await answer == .sent)
         #expect(!bot.kinds.contains { if case .refused = $0 { true } else { false } })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     // MARK: Refusals without labels
@@ -225,7 +207,7 @@ struct RelayDeliveryTests {
         wire.send(":irc.test \(reply)")
         #expect(await answer == .undelivered(.refused("No")))
         #expect(await bot.sees { $0 == .refused(.channel(channel("#lobby")), reason: "No") })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("in a channel that the bot was thrown out of nothing is said, and nothing asked of the server")
@@ -236,7 +218,7 @@ struct RelayDeliveryTests {
         #expect(await bot.say(["late"], in: "#lobby") == .undelivered(.discarded))
         #expect(await bot.say(["here"], in: "#other") == .sent)
         #expect(await eventually { said(wire) == ["here"] })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     // MARK: Pace
@@ -251,20 +233,20 @@ struct RelayDeliveryTests {
     func slower(complaint: String) async throws {
         let (bot, wire) = try await enter(pace: Pace(burst: 4, interval: .seconds(2)))
         wire.send(complaint)
-        try await fence(wire)
+        try await wire.ping()
         async let answer = bot.say(["one", "two"], in: "#lobby")
         #expect(await eventually { clock.sleeperCount > 0 })
-        try await fence(wire)
+        try await wire.ping()
         #expect(said(wire).isEmpty)
         clock.advance(by: .seconds(4))
         _ = try await wire.expect("one") { $0.text == "one" }
         clock.advance(by: .seconds(3))
-        try await fence(wire)
+        try await wire.ping()
         #expect(said(wire) == ["one"])
-        #expect(await turn { said(wire).count == 2 })
+        #expect(await clock.turn { said(wire).count == 2 })
         #expect(await answer == .sent)
         #expect(bot.log.lines.contains { $0.contains("too fast") })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("what people say of floods, and the server to others, changes no pace")
@@ -273,9 +255,9 @@ struct RelayDeliveryTests {
         wire.send(":alice!a@home NOTICE confab :you flood")
         wire.send(":irc.test 263 confab :")
         wire.send(":irc.test NOTICE confab :Welcome home")
-        try await fence(wire)
+        try await wire.ping()
         #expect(bot.log.lines.filter { $0.contains("too fast") }.count == 1)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test(arguments: [
@@ -304,7 +286,7 @@ struct RelayDeliveryTests {
         #expect(await eventually { said(wire).last == "a \u{2}bold\u{2} word" })
         #expect(wire.lines.contains { $0.raw == "MODE #lobby" })
         wire.send(":irc.test 324 confab #lobby +cnt")
-        try await fence(wire)
+        try await wire.ping()
         for target in [Target.channel(channel("#lobby")), .ranks("@", channel("#lobby"))] {
             #expect(await formatted(bot, to: target) == .sent)
             #expect(await eventually { said(wire).last == "a bold word" })
@@ -312,9 +294,9 @@ struct RelayDeliveryTests {
         #expect(await formatted(bot, to: .nick(nick("alice"))) == .sent)
         #expect(await eventually { said(wire).last == "a \u{2}bold\u{2} word" })
         wire.send(":op!o@o MODE #lobby -c+o alice")
-        try await fence(wire)
+        try await wire.ping()
         #expect(await formatted(bot, to: .channel(channel("#lobby"))) == .sent)
         #expect(await eventually { said(wire).count == 5 && said(wire).last == "a \u{2}bold\u{2} word" })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 }

@@ -14,14 +14,7 @@ struct RelayNickTests {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(port: server.port, channels: [], clock: clock)
         let wire = try await server.connection()
-        _ = try await wire.expect("USER") { $0.command == "USER" }
-        wire.send(":irc.test 433 * confab :Nickname is already in use")
-        _ = try await wire.expect("another nick") { $0.raw == "NICK confab_" }
-        wire.send(":irc.test CAP * LS :")
-        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
-        wire.send(":irc.test 001 confab_ :hi")
-        wire.send(":irc.test 005 confab_ CHANTYPES=# \(support) :are supported by this server")
-        wire.send(":irc.test 422 confab_ :no message of the day")
+        #expect(try await wire.welcome(support: "CHANTYPES=# \(support)", taken: "confab") == "confab_")
         #expect(await bot.sees { $0 == .online(nick: nick("confab_"), mapping: .rfc1459) })
         return (bot, wire)
     }
@@ -31,11 +24,7 @@ struct RelayNickTests {
     /// Turns the clock until the bot has sent this.
     private func turn(_ wire: LineConnection, until line: String) async throws {
         let before = wire.lines.filter { $0.raw == line }.count
-        let isSent = await eventually {
-            clock.advance(by: .seconds(1))
-            return wire.lines.filter { $0.raw == line }.count > before
-        }
-        #expect(isSent)
+        #expect(await clock.turn { wire.lines.filter { $0.raw == line }.count > before })
         wire.skipToEnd()
     }
 
@@ -45,11 +34,6 @@ struct RelayNickTests {
         #expect(await bot.sees { $0 == .ownNick(nick("confab")) })
     }
 
-    private func ends(_ wire: LineConnection, _ bot: LinkUnderTest) async {
-        wire.close()
-        await bot.quit()
-    }
-
     @Test("where the server offers MONITOR, the nick is taken as soon as the server says it is free")
     func monitor() async throws {
         let (bot, wire) = try await enter(support: "MONITOR=30")
@@ -57,7 +41,7 @@ struct RelayNickTests {
         wire.send(":irc.test 730 confab_ :confab!other@home")
         wire.send(":irc.test 731 confab_ :somebody,confab")
         try await takes(wire, bot)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("elsewhere the bot asks patiently whether it is free, and takes it when it is")
@@ -69,7 +53,7 @@ struct RelayNickTests {
         #expect(wire.lines.filter { $0.raw == "NICK confab" }.count == 1, "the one of the registration")
         wire.send(":irc.test 303 confab_ :")
         try await takes(wire, bot)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test(
@@ -80,7 +64,7 @@ struct RelayNickTests {
         wire.send(":someone!u@h \(line)")
         wire.send(":Confab!u@h \(line)")
         try await takes(wire, bot)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a refusal is no reason to give up or to hurry", arguments: [433, 437, 432])
@@ -89,14 +73,13 @@ struct RelayNickTests {
         wire.send(":Confab!u@h QUIT :bye")
         wire.send(":irc.test \(numeric) confab_ confab :no")
         wire.send(":Confab!u@h QUIT :bye")
-        wire.send("PING :x")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :x" }
+        try await wire.ping()
         #expect(wire.lines.filter { $0.raw == "NICK confab" }.count == 2, "the one of the registration and another")
         try await turn(wire, until: "ISON confab")
         wire.send(":irc.test 303 confab_ :")
         try await takes(wire, bot)
         #expect(!bot.kinds.contains { if case .refused = $0 { true } else { false } })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a nick that services take away is not fought for")
@@ -107,11 +90,10 @@ struct RelayNickTests {
         try await takes(wire, bot)
         wire.send(":confab!confab@bot.test NICK Guest7")
         wire.send(":irc.test 731 Guest7 :confab")
-        wire.send("PING :x")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :x" }
+        try await wire.ping()
         #expect(wire.lines.filter { $0.raw == "NICK confab" }.count == 2)
         try await turn(wire, until: "ISON confab")
         #expect(clock.time.now() >= .seconds(1600))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 }

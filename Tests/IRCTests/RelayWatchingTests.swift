@@ -12,12 +12,7 @@ struct RelayWatchingTests {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(port: server.port, channels: [], clock: clock)
         let wire = try await server.connection()
-        _ = try await wire.expect("USER") { $0.command == "USER" }
-        wire.send(":irc.test CAP * LS :")
-        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
-        wire.send(":irc.test 001 confab :hi")
-        wire.send(":irc.test 005 confab CHANTYPES=# \(support) :are supported by this server")
-        wire.send(":irc.test 422 confab :no message of the day")
+        try await wire.welcome(support: "CHANTYPES=# \(support)")
         #expect(await bot.sees { if case .online = $0 { true } else { false } })
         return (bot, wire)
     }
@@ -26,17 +21,6 @@ struct RelayWatchingTests {
 
     private func watches(_ name: String, _ bot: LinkUnderTest) async throws -> Bool {
         await bot.link.watch(nick(name), on: try #require(bot.connection))
-    }
-
-    private func ends(_ wire: LineConnection, _ bot: LinkUnderTest) async {
-        wire.close()
-        await bot.quit()
-    }
-
-    /// Everything that the server sent has been dealt with.
-    private func fence(_ wire: LineConnection) async throws {
-        wire.send("PING :fence")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :fence" }
     }
 
     private func told(_ bot: LinkUnderTest) -> [ChatEvent.Kind] {
@@ -60,10 +44,10 @@ struct RelayWatchingTests {
         wire.send(":irc.test 730 confab :alice[a]!u@home")
         wire.send(":irc.test 731 confab :alice[a]")
         _ = try await wire.expect("MONITOR -") { $0.raw.hasPrefix("MONITOR - ") }
-        try await fence(wire)
+        try await wire.ping()
         #expect(await bot.sees { $0 == .unwatched(alice.nick) })
         #expect(told(bot).count == 2)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("someone who is there and comes again has left unseen")
@@ -74,7 +58,7 @@ struct RelayWatchingTests {
         #expect(await bot.sees { $0 == .watched(nick("alice"), nil) })
         wire.send(":irc.test 730 confab :alice!u@home")
         #expect(await bot.sees { $0 == .unwatched(nick("alice")) })
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("a list that is full, and a server that does not answer, watch nobody")
@@ -88,7 +72,7 @@ struct RelayWatchingTests {
         clock.advance(by: .seconds(11))
         #expect(await bot.sees { $0 == .unwatched(nick("bob")) })
         _ = try await wire.expect("MONITOR") { $0.raw == "MONITOR - bob" }
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("one place in the server's list is the bot's own, and nobody is watched twice or where nothing watches")
@@ -104,10 +88,10 @@ struct RelayWatchingTests {
         let lines = wire.lines.map(\.raw).filter { $0.hasPrefix("MONITOR") }
         #expect(lines == ["MONITOR + alice", "MONITOR + bob", "MONITOR - bob", "MONITOR + carol"])
         #expect(try await !watches("a,b", bot))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
         let (other, otherWire) = try await enter(support: "")
         #expect(try await !watches("alice", other))
-        await ends(otherWire, other)
+        await other.quit(closing: otherWire)
     }
 
     @Test("people cannot make the bot ask without end")
@@ -118,7 +102,7 @@ struct RelayWatchingTests {
         #expect(asked == 10)
         clock.advance(by: .seconds(60))
         #expect(try await watches("late", bot))
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 
     @Test("two nicks that another casemapping takes for one are not watched any more")
@@ -131,6 +115,6 @@ struct RelayWatchingTests {
         wire.send(":irc.test 005 confab CASEMAPPING=rfc1459 :are supported by this server")
         #expect(await bot.sees { $0 == .unwatched(nick("a{")) })
         #expect(told(bot).count == 4)
-        await ends(wire, bot)
+        await bot.quit(closing: wire)
     }
 }

@@ -33,13 +33,6 @@ struct STSTests {
             tlsWhenAsked: TLSOptions(caFile: authority ?? certificates.authority), policies: policies, clock: clock)
     }
 
-    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
-        await eventually {
-            clock.advance(by: .seconds(1))
-            return isSo()
-        }
-    }
-
     private func ask(_ wire: LineConnection, for port: Int) async throws {
         _ = try await wire.expect("CAP LS") { $0.command == "CAP" }
         wire.send(":irc.test CAP * LS * :multi-prefix")
@@ -62,7 +55,7 @@ struct STSTests {
         #expect(bot.log.lines.contains { $0.contains("goes over to TLS") })
         // What was said in clear text holds for once: only over TLS can a server bind anybody.
         other.close()
-        #expect(await turn { plain.connectionCount == 2 })
+        #expect(await clock.turn { plain.connectionCount == 2 })
         try await plain.connection(1).close()
         await bot.quit()
     }
@@ -77,7 +70,7 @@ struct STSTests {
         #expect(await first.sees(isOnline))
         clock.advance(by: .seconds(90_000))
         wire.close()
-        #expect(await turn { secure.connectionCount == 2 })
+        #expect(await clock.turn { secure.connectionCount == 2 })
         try await secure.connection(1).welcome(capabilities: "sts=duration=100000,port=1")
         await first.quit()
 
@@ -101,10 +94,9 @@ struct STSTests {
         let wire = try await secure.connection()
         try await wire.welcome(capabilities: "sts=duration=1000")
         wire.send(":irc.test CAP confab NEW :sts=duration=0")
-        wire.send("PING :after")
-        _ = try await wire.expect("PONG") { $0.text == "after" }
+        try await wire.ping()
         wire.close()
-        #expect(await turn { plain.connectionCount == 2 })
+        #expect(await clock.turn { plain.connectionCount == 2 })
         try await plain.connection(1).close()
         await bot.quit()
         let again = self.bot(policies())
@@ -128,7 +120,10 @@ struct STSTests {
         let bot = bot()
         let nobody = try freePort()
         try await ask(try await plain.connection(), for: nobody)
-        #expect(await turn { bot.log.lines.count { $0.contains("connecting") && $0.contains("port=\(nobody)") } == 3 })
+        let attempts = { @Sendable in
+            bot.log.lines.count { $0.contains("connecting") && $0.contains("port=\(nobody)") }
+        }
+        #expect(await clock.turn { attempts() == 3 })
         #expect(plain.connectionCount == 1)
         await bot.quit()
     }
@@ -154,7 +149,7 @@ struct STSTests {
         wire.send(":irc.test CAP * LS :sts=duration=1000")
         _ = try await wire.expect("PASS") { $0.raw == "PASS canary" }
         wire.close()
-        #expect(await turn { plain.connectionCount == 2 })
+        #expect(await clock.turn { plain.connectionCount == 2 })
         let mute = try await plain.connection(1)
         _ = try await mute.expect("CAP LS") { $0.command == "CAP" }
         mute.send("NOTICE AUTH :*** Looking up your hostname")
@@ -163,8 +158,7 @@ struct STSTests {
         #expect(mute.lines.count == 2)
         clock.advance(by: .seconds(5))
         _ = try await mute.expect("USER") { $0.command == "USER" }
-        mute.close()
-        await bot.quit()
+        await bot.quit(closing: mute)
     }
 
     @Test("is found out and told by the check of a network")

@@ -22,14 +22,6 @@ struct SpeakingTests {
         return (bot, wire)
     }
 
-    /// Turns the clock, second by second, until this is so.
-    private func turn(until isSo: @escaping @Sendable () -> Bool) async -> Bool {
-        await eventually {
-            clock.advance(by: .seconds(1))
-            return isSo()
-        }
-    }
-
     private func said(_ wire: LineConnection) -> [String] {
         wire.lines.filter { ["PRIVMSG", "NOTICE"].contains($0.command) }.map(\.raw)
     }
@@ -40,7 +32,7 @@ struct SpeakingTests {
         async let history = bot.say((1...4).map { "line \($0)" }, to: nick("alice"), form: .notice)
         _ = try await wire.expect("the burst") { $0.raw == "NOTICE alice :line 2" }
         async let answer = bot.say(["short"], in: "#lobby")
-        #expect(await turn { said(wire).count == 5 })
+        #expect(await clock.turn { said(wire).count == 5 })
         #expect(await history == .sent)
         #expect(await answer == .sent)
         #expect(
@@ -48,8 +40,7 @@ struct SpeakingTests {
                 "NOTICE alice :line 1", "NOTICE alice :line 2", "NOTICE alice :line 3", "PRIVMSG #lobby :short",
                 "NOTICE alice :line 4",
             ])
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("what waits for someone who quits is never said, least of all to whoever takes the nick")
@@ -61,11 +52,9 @@ struct SpeakingTests {
         wire.send(":mallory!m@evil NICK :alice")
         #expect(await history == .undelivered(.discarded))
         clock.advance(by: .seconds(600))
-        wire.send("PING :end")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :end" }
+        try await wire.ping()
         #expect(said(wire).count == 2)
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("what waits for someone follows them to their new nick, and what waited for that nick's last owner does not")
@@ -79,11 +68,10 @@ struct SpeakingTests {
         wire.send(":alice!a@home NICK :bob")
         #expect(await second == .undelivered(.discarded))
         #expect(await bot.sees { if case .renamed = $0 { true } else { false } })
-        #expect(await turn { said(wire).count == 3 })
+        #expect(await clock.turn { said(wire).count == 3 })
         #expect(await first == .sent)
         #expect(said(wire).last == "NOTICE bob :for alice 3")
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("discard forgets what waits for a nick; a refusal by the server forgets what waits for its target")
@@ -95,15 +83,14 @@ struct SpeakingTests {
         await bot.link.discard(for: nick("Alice"), on: connection)
         #expect(await history == .undelivered(.discarded))
         async let answer = bot.say(["a", "b", "c"], in: "#lobby")
-        #expect(await turn { said(wire).contains("PRIVMSG #lobby :a") })
+        #expect(await clock.turn { said(wire).contains("PRIVMSG #lobby :a") })
         wire.send(":irc.test 404 confab #lobby :Cannot send to channel")
         #expect(
             await bot.sees {
                 $0 == .refused(.channel(ChannelName("#lobby", .rfc1459)), reason: "Cannot send to channel")
             })
         #expect(await answer == .undelivered(.refused("Cannot send to channel")))
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("what is being said is taken back when its speaker is cancelled, and nothing else is")
@@ -115,11 +102,10 @@ struct SpeakingTests {
         #expect(await eventually { clock.sleeperCount > 0 })
         answer.cancel()
         #expect(await answer.value == .undelivered(.discarded))
-        #expect(await turn { said(wire).last == "PRIVMSG #lobby :short" })
+        #expect(await clock.turn { said(wire).last == "PRIVMSG #lobby :short" })
         #expect(await other == .sent)
         #expect(!said(wire).contains("PRIVMSG #lobby :long 9"))
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("nothing said can become a second line or a command, and long lines are cut to what others receive")
@@ -127,16 +113,14 @@ struct SpeakingTests {
         let (bot, wire) = try await enter(pace: Pace(burst: 100, interval: .zero))
         let hostile = ["x\r\nQUIT :owned", "\u{1}DCC SEND f 1 2 3\u{1}", "a\0b", String(repeating: "界", count: 400)]
         #expect(await bot.say(hostile, in: "#lobby", prefix: "alice: ") == .sent)
-        wire.send("PING :end")
-        _ = try await wire.expect("PONG") { $0.raw == "PONG :end" }
+        try await wire.ping()
         let lines = said(wire)
         #expect(lines.allSatisfy { $0.hasPrefix("PRIVMSG #lobby :alice: ") && !$0.contains("\u{1}") })
         #expect(!wire.lines.contains { $0.command == "QUIT" })
         // As `admit` shows the bot to others.
         #expect(lines.allSatisfy { ":confab!confab@bot.test ".utf8.count + $0.utf8.count + 2 <= 512 })
         #expect(lines.joined().filter { $0 == "界" }.count == 400)
-        wire.close()
-        await bot.quit()
+        await bot.quit(closing: wire)
     }
 
     @Test("what is said on a connection that is gone is undelivered at once, and so is what waited on it")

@@ -15,11 +15,8 @@ struct StayingTests {
     init() throws { scratch = try Scratch() }
 
     /// Turns the clock, twenty times as fast as the machine's, until this is so.
-    private func turn(until isSo: @escaping @Sendable () async -> Bool) async -> Bool {
-        await eventually(within: .seconds(60)) {
-            clock.advance(by: .milliseconds(100))
-            return await isSo()
-        }
+    private func turn(until isSo: @Sendable () async -> Bool) async -> Bool {
+        await clock.turn(by: .milliseconds(100), within: .seconds(60), until: isSo)
     }
 
     private func entries(_ bot: LinkUnderTest) -> Int {

@@ -12,25 +12,15 @@ struct TypingTests {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(port: server.port, channels: [ChannelSettings(name: "#test")], clock: ManualTime())
         let wire = try await server.connection()
-        _ = try await wire.expect("USER") { $0.command == "USER" }
-        wire.send(":irc.test CAP * LS :\(capabilities)")
-        if !capabilities.isEmpty {
-            _ = try await wire.expect("CAP REQ") {
-                $0.raw == "CAP REQ \(capabilities)" || $0.raw == "CAP REQ :\(capabilities)"
-            }
-            wire.send(":irc.test CAP * ACK :\(capabilities)")
-        }
-        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
-        wire.send(":irc.test 001 confab :hi")
-        wire.send(":irc.test 005 confab CHANTYPES=# \(tokens) :are supported by this server")
-        wire.send(":irc.test 422 confab :no message of the day")
+        try await wire.welcome(capabilities: capabilities, support: "CHANTYPES=# \(tokens)")
+        let asked = wire.lines.filter { $0.command == "CAP" && $0.parameters.first == "REQ" }.map(\.text)
+        #expect(asked == (capabilities.isEmpty ? [] : [capabilities]))
         try await wire.admit("confab", to: "#test")
         #expect(await bot.sees { if case .online = $0 { true } else { false } })
         let target = Target.channel(ChannelName("#test", .rfc1459))
         let connection = try #require(bot.connection)
         let isShown = await bot.link.showTyping(in: target, on: connection)
-        wire.send("PING :after")
-        _ = try await wire.expect("PONG") { $0.command == "PONG" }
+        try await wire.ping()
         await bot.quit()
         return (isShown, wire.lines.map(\.raw).first { $0.contains("TAGMSG") })
     }

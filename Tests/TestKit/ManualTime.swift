@@ -44,6 +44,17 @@ public final class ManualTime: Sendable {
         for sleeper in due { sleeper.wake.resume() }
     }
 
+    /// Turns the clock, step by step, until this is so; false when it is not in time.
+    public func turn(
+        by step: Duration = .seconds(1), within limit: Duration = .seconds(20),
+        until isSo: @Sendable () async -> Bool
+    ) async -> Bool {
+        await eventually(within: limit) {
+            advance(by: step)
+            return await isSo()
+        }
+    }
+
     private func sleep(_ duration: Duration) async throws {
         let id = state.withLock { state in
             state.nextID += 1

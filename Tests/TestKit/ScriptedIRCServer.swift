@@ -49,24 +49,37 @@ public final class ScriptedIRCServer: Sendable {
 extension LineConnection {
     /// Plays a plain server's welcome: capabilities as given, then 001, ISUPPORT and the end of the message of the day.
     ///
-    /// Returns the nick that was asked for.
+    /// Returns the nick that was asked for, another one than the one that is taken.
     @discardableResult
     public func welcome(
-        capabilities: String = "", support: String = "CASEMAPPING=rfc1459 CHANTYPES=# NICKLEN=30 PREFIX=(ov)@+"
+        capabilities: String = "", support: String = "CASEMAPPING=rfc1459 CHANTYPES=# NICKLEN=30 PREFIX=(ov)@+",
+        taken: String? = nil
     ) async throws -> String {
         _ = try await expect("CAP LS") { $0.command == "CAP" && $0.parameters.first == "LS" }
         send(":irc.test CAP * LS :\(capabilities)")
-        let nick = try await expect("NICK") { $0.command == "NICK" }.text
+        var nick = try await expect("NICK") { $0.command == "NICK" }.text
         _ = try await expect("USER") { $0.command == "USER" }
         var line = try await expect("CAP REQ or CAP END") { $0.command == "CAP" }
         while line.parameters.first == "REQ" {
             send(":irc.test CAP * ACK :\(line.text)")
             line = try await expect("CAP REQ or CAP END") { $0.command == "CAP" }
         }
+        if nick == taken {
+            send(":irc.test 433 * \(nick) :Nickname is already in use")
+            nick = try await expect("another nick") { $0.command == "NICK" }.text
+        }
         send(":irc.test 001 \(nick) :Welcome")
         send(":irc.test 005 \(nick) \(support) :are supported by this server")
         send(":irc.test 422 \(nick) :No message of the day")
         return nick
+    }
+
+    /// Sends a PING and waits for its PONG: by then everything sent before has been dealt with. Returns how long it took.
+    @discardableResult
+    public func ping(_ token: String = "fence") async throws -> Duration {
+        let asked = Time.system.now()
+        send("PING :\(token)")
+        return try await expect("PONG") { $0.command == "PONG" && $0.text == token }.receivedAt - asked
     }
 
     /// Lets the bot into a channel it asked for, with these others in it.
