@@ -48,22 +48,33 @@ import Testing
 
     // MARK: Channels that refuse codes
 
-    private func refuses(_ scene: Scene) {
-        scene.happens(.refused(.channel(scene.channel("#confab")), reason: "Can't send colors to channel"))
-    }
-
-    @Test func `a channel that refuses codes hears the answer again without, and no codes from then on`() async throws {
+    /// A channel with format irc, an answer with a bold word, and somebody who can ask for it.
+    private func formatted() async throws -> (scene: Scene, alice: Person) {
         let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
         scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
+        return (scene, alice)
+    }
+
+    private func refuses(_ scene: Scene) {
+        scene.happens(.refused(.channel(scene.channel("#confab")), reason: "Can't send colors to channel"))
+    }
+
+    /// Soon after, the answer is said again, in plain text.
+    private func repeats(_ scene: Scene, _ answer: String) async throws {
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#confab <bot> alice: \(answer)")
+    }
+
+    @Test func `a channel that refuses codes hears the answer again without, and no codes from then on`() async throws {
+        let (scene, alice) = try await formatted()
         scene.says(alice, "word?", in: "#confab")
         try await scene.sees("#confab <bot> alice: A \u{2}bold\u{2} word.")
         refuses(scene)
         refuses(scene)
-        #expect(await eventually { scene.clock.sleeperCount > 0 })
-        scene.clock.advance(by: .seconds(2))
-        try await scene.sees("#confab <bot> alice: A bold word.")
+        try await repeats(scene, "A bold word.")
         scene.says(alice, "SET FORMAT irc")
         scene.says(alice, "word?", in: "#confab")
         try await scene.sees("#confab <bot> alice: A bold word.")
@@ -78,32 +89,22 @@ import Testing
     }
 
     @Test func `an answer refused while it is being said is said again without codes`() async throws {
-        let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
-        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
-        let alice = scene.arrives("alice")
-        try await scene.registers(alice)
+        let (scene, alice) = try await formatted()
         scene.link.hold()
         scene.says(alice, "word?", in: "#confab")
         #expect(await eventually { scene.link.waitingCount == 1 })
         scene.link.fail(.refused("Can't send colors to channel"))
-        #expect(await eventually { scene.clock.sleeperCount > 0 })
-        scene.clock.advance(by: .seconds(2))
-        try await scene.sees("#confab <bot> alice: A bold word.")
+        try await repeats(scene, "A bold word.")
         #expect(try await eventually { try await scene.store.unread(of: AccountID(1)) == nil })
         #expect(!scene.link.transcript.contains { $0.contains("could not be said") })
     }
 
     @Test func `what is refused without codes too is kept for MORE`() async throws {
-        let scene = try await Scene { $0.channels[Scene.network]?[0].format = .irc }
-        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
-        let alice = scene.arrives("alice")
-        try await scene.registers(alice)
+        let (scene, alice) = try await formatted()
         scene.says(alice, "word?", in: "#confab")
         try await scene.sees("#confab <bot> alice: A \u{2}bold")
         refuses(scene)
-        #expect(await eventually { scene.clock.sleeperCount > 0 })
-        scene.clock.advance(by: .seconds(2))
-        try await scene.sees("#confab <bot> alice: A bold word.")
+        try await repeats(scene, "A bold word.")
         refuses(scene)
         try await scene.sees("-alice- The answer to your question 1 could not be said there. It is kept: /msg bot MORE")
     }
@@ -123,8 +124,6 @@ import Testing
         refuses(scene)
         try await scene.settle()
         scene.api.asked[0].answer("A **bold** word. And an end.")
-        #expect(await eventually { scene.clock.sleeperCount > 0 })
-        scene.clock.advance(by: .seconds(2))
-        try await scene.sees("#confab <bot> alice: A bold word. And an end.")
+        try await repeats(scene, "A bold word. And an end.")
     }
 }

@@ -67,7 +67,7 @@ import Testing
         let renamed = scene.person("al[ice", at: alice.address)
         scene.link.hold()
         scene.says(renamed, "WHOAMI")
-        _ = await eventually { scene.link.waitingCount == 1 }
+        #expect(await eventually { scene.link.waitingCount == 1 })
         scene.says(renamed, "USAGE")
         scene.remap(.rfc1459)
         #expect(await eventually { scene.link.discarded.contains("al[ice") })

@@ -67,9 +67,7 @@ import Testing
             try await scene.settle()
             #expect(said().count == count + index)
             scene.api.asked[index].stream.yield(.text(end))
-            scene.api.asked[index].stream.yield(
-                .finished(Completion(text: "One sentence. A" + end, isCut: false)))
-            scene.api.asked[index].stream.finish()
+            scene.api.asked[index].finish("One sentence. A" + end)
             let seen = index == 0 ? "The same answer as just before." : "One sentence. Apart from that."
             try await scene.sees("#confab <bot> alice: \(seen)")
         }

@@ -20,11 +20,6 @@ import Testing
         return (scene, alice)
     }
 
-    private func finish(_ scene: Scene, _ text: String) {
-        scene.api.asked[0].stream.yield(.finished(Completion(text: text, isCut: false)))
-        scene.api.asked[0].stream.finish()
-    }
-
     private func said(_ scene: Scene) -> [String] {
         scene.link.transcript.filter { $0.hasPrefix("#confab <bot>") }.map {
             String($0.dropFirst("#confab <bot> alice: ".count))
@@ -43,7 +38,7 @@ import Testing
         try await scene.sees("#confab <bot> alice: Second one.")
         try await scene.sees("#confab <bot> alice: - an item")
         stream.yield(.text("ther"))
-        finish(scene, "First **bold** one. Second one.\n\n- an item\n- another")
+        scene.api.asked[0].finish("First **bold** one. Second one.\n\n- an item\n- another")
         try await scene.sees("#confab <bot> alice: - another")
         #expect(said(scene) == ["First bold one.", "Second one.", "- an item", "- another"])
         #expect(try await eventually { try await scene.store.unread(of: AccountID(1)) == nil })
@@ -52,7 +47,7 @@ import Testing
     @Test func `an answer of one sentence is said when it is over`() async throws {
         let (scene, _) = try await scene()
         scene.api.asked[0].stream.yield(.text("42"))
-        finish(scene, "42")
+        scene.api.asked[0].finish("42")
         try await scene.sees("#confab <bot> alice: 42")
         #expect(said(scene) == ["42"])
     }
@@ -62,7 +57,7 @@ import Testing
         let list = (1...5).map { "- item \($0)" }.joined(separator: "\n")
         for line in list.split(separator: "\n") { scene.api.asked[0].stream.yield(.text(line + "\n")) }
         try await scene.sees("#confab <bot> alice: - item 2")
-        finish(scene, list)
+        scene.api.asked[0].finish(list)
         try await scene.sees("#confab <bot> alice: … 3 more lines: /msg bot MORE")
         scene.says(alice, "MORE")
         for number in 3...5 { try await scene.sees("-alice- [1] - item \(number)") }
@@ -122,7 +117,7 @@ import Testing
         scene.api.asked[0].stream.yield(.text("First one. Second"))
         #expect(await eventually { scene.memory.lines.contains { $0.contains("not delivered") } })
         scene.link.refuse(nil)
-        finish(scene, "First one. Second one.")
+        scene.api.asked[0].finish("First one. Second one.")
         try await scene.sees("-alice- The answer to your question 1 could not be said there.")
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] First one. Second one.")
@@ -134,7 +129,7 @@ import Testing
         for piece in ["<thi", "nk>Let me see. Yes. ", "Good.</think>\n\n", "It is so. An", "d more."] {
             scene.api.asked[0].stream.yield(.text(piece))
         }
-        finish(scene, "<think>Let me see. Yes. Good.</think>\n\nIt is so. And more.")
+        scene.api.asked[0].finish("<think>Let me see. Yes. Good.</think>\n\nIt is so. And more.")
         try await scene.sees("#confab <bot> alice: And more.")
         #expect(said(scene).joined(separator: " ") == "It is so. And more.")
     }

@@ -19,6 +19,11 @@ final class ScriptedCompletions: CompletionService {
 
         func answer(_ text: String) {
             stream.yield(.text(text))
+            finish(text)
+        }
+
+        /// All of it has come in, piece by piece.
+        func finish(_ text: String) {
             stream.yield(.finished(Completion(text: text, isCut: false)))
             stream.finish()
         }
