@@ -61,7 +61,7 @@ import Testing
         try await alice.meet(in: "#confab")
         try await alice.register()
         api.close()
-        try await Task.sleep(for: .milliseconds(100))
+        #expect(await eventually { api.hasEnded })
         let before = alice.heard(from: "confab").count
         alice.say("are you there?", to: "#confab")
         #expect(await eventually { alice.heard(from: "confab").count > before })

@@ -16,6 +16,7 @@ public final class ScriptedAPI: Sendable {
         var requests: [APIRequest] = []
         var begun: [String: Duration] = [:]
         var isClosed = false
+        var hasEnded = false
         var latency: Duration
         var reply: @Sendable (APIRequest) -> APIReply
 
@@ -37,6 +38,7 @@ public final class ScriptedAPI: Sendable {
             var server = Server(listener: listener)
             while let self, !self.shared.withLock({ $0.isClosed }) { server.turn(asking: self) }
             server.end()
+            self?.shared.withLock { $0.hasEnded = true }
         }
     }
 
@@ -56,7 +58,10 @@ public final class ScriptedAPI: Sendable {
         }
     }
 
-    /// Ends every connection and the listener.
+    /// Whether nobody answers there any more.
+    public var hasEnded: Bool { shared.withLock { $0.hasEnded } }
+
+    /// Ends every connection and the listener, a moment later.
     public func close() { shared.withLock { $0.isClosed = true } }
 
     fileprivate func begins(_ question: String) { shared.withLock { $0.begun[question] = Time.system.now() } }
