@@ -91,7 +91,7 @@ let package = Package(
             [
                 "confab", "Completions", "Dialogue", "IRC", "Passwords", "Storage", "Domain", "Runtime", "TestKit",
             ]),
-        tests("EndToEnd", ["TestKit", "Domain", "Runtime"]),
+        tests("EndToEnd", ["TestKit", "Domain"]),
     ],
     cxxLanguageStandard: .cxx17
 )

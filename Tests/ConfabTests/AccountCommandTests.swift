@@ -19,19 +19,7 @@ struct AccountCommandTests {
     /// A store in use, as a bot that runs has it.
     init() async throws {
         scratch = try Scratch()
-        let text = """
-            [bot]
-            state_directory = "state"
-            [[networks]]
-            name = "test"
-            host = "127.0.0.1"
-            tls = false
-            server_password_file = "credential:only-the-bot-has-it"
-            [api]
-            base_url = "http://127.0.0.1:1"
-            model = "scripted"
-            """
-        try text.write(toFile: scratch.file("confab.toml"), atomically: false, encoding: .utf8)
+        try scratch.configure(networkLines: "server_password_file = \"credential:only-the-bot-has-it\"")
         store = try Store.open(directory: scratch.file("state"), log: MemoryLog().log)
         let new = NewAccount(
             name: try #require(AccountName("Alice")), email: EmailAddress("alice@example.org"), firstName: "Ada",

@@ -1,5 +1,4 @@
 import Glibc
-import Runtime
 import TestKit
 import Testing
 
@@ -11,26 +10,8 @@ struct CheckTests {
     init() throws { scratch = try Scratch() }
 
     private func check(port: Int, api: String, connect: Bool = true) async throws -> (status: Int32?, output: String) {
-        let text = """
-            [bot]
-            state_directory = "state"
-            [[networks]]
-            name = "test"
-            host = "127.0.0.1"
-            port = \(port)
-            tls = false
-            [[networks.channels]]
-            name = "#confab"
-            [api]
-            base_url = "\(api)"
-            model = "scripted"
-            """
-        let descriptor = unsafe open(scratch.file("confab.toml"), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        writeAll(Array(text.utf8), to: descriptor)
-        close(descriptor)
-        let arguments = ["check", "--config", scratch.file("confab.toml")] + (connect ? ["--connect"] : [])
-        let program = try Program(Places.confab, arguments, logFile: scratch.file("log"))
-        return (await program.waitForEnd(), program.output)
+        try scratch.configure(["test": port], api: api)
+        return try await scratch.run(["check"] + (connect ? ["--connect"] : []))
     }
 
     /// An ircd up to the welcome.

@@ -1,7 +1,6 @@
 import Completions
 import Dialogue
 import Domain
-import Glibc
 import IRC
 import Runtime
 import TestKit
@@ -249,10 +248,7 @@ import Testing
 
     @Test func `a key that cannot sign as ECDSA-NIST256P-CHALLENGE does is refused with the way to make one`() throws {
         let scratch = try Scratch()
-        let path = scratch.file("sasl.key")
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT, 0o600)
-        writeAll(Array("no key\n".utf8), to: descriptor)
-        close(descriptor)
+        let path = try scratch.secret("no key", named: "sasl.key")
         let sasl = "sasl = {account = \"a\", key_file = \"\(path)\"}"
         let told = problems(smallest.replacing("[api]", with: sasl + "\n[api]"))
         #expect(told.count == 1 && told.first?.contains("openssl ecparam") == true, "\(told)")

@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import Runtime
 import Storage
 import TestKit
@@ -15,26 +14,12 @@ struct IgnoreCommandTests {
 
     init() throws {
         scratch = try Scratch()
-        let text = """
-            [bot]
-            state_directory = "state"
-            [[networks]]
-            name = "test"
-            host = "127.0.0.1"
-            tls = false
-            [api]
-            base_url = "http://127.0.0.1:1"
-            model = "scripted"
-            """
-        try text.write(toFile: scratch.file("confab.toml"), atomically: false, encoding: .utf8)
+        try scratch.configure()
         store = try Store.open(directory: scratch.file("state"), log: MemoryLog().log)
     }
 
     private func run(_ words: String...) async throws -> (status: Int32?, output: String) {
-        let program = try Program(
-            Places.confab, ["ignore"] + words + ["--config", scratch.file("confab.toml")],
-            logFile: scratch.file("out-\(UUID().uuidString)"))
-        return (await program.waitForEnd(), program.output)
+        try await scratch.run(["ignore"] + words)
     }
 
     @Test func `entries are added, with an end or without, listed and taken out, and that is on record`() async throws {
@@ -59,11 +44,8 @@ struct IgnoreCommandTests {
 
     @Test(arguments: ["add *", "add *!*@*", "add alice --for soon", "add", "list --for 7d", "drop alice"])
     func `what would silence everybody, or is not understood, changes nothing`(words: String) async throws {
-        let program = try Program(
-            Places.confab,
-            ["ignore"] + words.split(separator: " ").map(String.init) + ["--config", scratch.file("confab.toml")],
-            logFile: scratch.file("out"))
-        #expect(await program.waitForEnd() == ExitStatus.usage.rawValue)
+        let ending = try await scratch.run(["ignore"] + words.split(separator: " ").map(String.init))
+        #expect(ending.status == ExitStatus.usage.rawValue)
         #expect(try await store.ignores(at: Timestamp(milliseconds: 0)) == [])
     }
 }

@@ -1,5 +1,3 @@
-import Glibc
-import Runtime
 import TestKit
 import Testing
 
@@ -51,11 +49,7 @@ import Testing
             "network-ca.pem", "client.pem", "client.key", "server.password", "sasl.password", "nickserv.password",
             "api.key", "api-ca.pem",
             "mail.password", "mail-ca.pem",
-        ] {
-            let descriptor = unsafe open(scratch.file(name), O_WRONLY | O_CREAT, 0o600)
-            writeAll(Array("canary\n".utf8), to: descriptor)
-            close(descriptor)
-        }
+        ] { try scratch.secret("canary", named: name) }
         // The one whose content is looked at.
         let arguments = ["ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", scratch.file("sasl.key")]
         let openssl = try Program(Places.tool("openssl"), arguments, logFile: scratch.file("openssl.log"))

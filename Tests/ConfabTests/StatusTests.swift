@@ -1,5 +1,4 @@
 import Glibc
-import Runtime
 import TestKit
 import Testing
 
@@ -12,53 +11,26 @@ struct StatusTests {
 
     init() throws { scratch = try Scratch() }
 
-    private func configure(ports: [Int]) {
-        let networks = ports.enumerated().map { number, port in
-            """
-            [[networks]]
-            name = "net\(number)"
-            host = "127.0.0.1"
-            port = \(port)
-            tls = false
-            [[networks.channels]]
-            name = "#confab"
-
-            """
-        }
-        let text = """
-            [bot]
-            state_directory = "state"
-            \(networks.joined())
-            [api]
-            base_url = "http://127.0.0.1:1"
-            model = "scripted"
-            key_file = "env:ONLY_THE_BOT_HAS_IT"
-            """
-        let descriptor = unsafe open(scratch.file("confab.toml"), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        writeAll(Array(text.utf8), to: descriptor)
-        close(descriptor)
+    /// Only the bot has the key; who asks for its status needs none.
+    private func configure(_ networks: KeyValuePairs<String, Int>) throws {
+        try scratch.configure(networks, rest: "key_file = \"env:ONLY_THE_BOT_HAS_IT\"")
     }
 
-    private func start(_ command: String, environment: [String: String] = [:]) throws -> Program {
-        try Program(
-            Places.confab, [command, "--config", scratch.file("confab.toml")],
-            logFile: scratch.file("log-\(command)-\(UInt32.random(in: 0 ... .max))"), environment: environment)
+    private func startBot() throws -> Program {
+        try scratch.start(["run"], environment: ["ONLY_THE_BOT_HAS_IT": "key"])
     }
 
-    private func status() async throws -> (code: Int32?, output: String) {
-        let program = try start("status")
-        return (await program.waitForEnd(), program.output)
-    }
+    private func status() async throws -> (status: Int32?, output: String) { try await scratch.run(["status"]) }
 
     @Test func `each network is told while the bot runs, and that none runs afterwards`() async throws {
         let good = try ScriptedIRCServer()
         let bad = try ScriptedIRCServer()
-        configure(ports: [good.port, bad.port])
+        try configure(["net0": good.port, "net1": bad.port])
         let none = try await status()
-        #expect(none.code == 69)
+        #expect(none.status == 69)
         #expect(none.output.contains("no bot runs with this configuration"))
 
-        let bot = try start("run", environment: ["ONLY_THE_BOT_HAS_IT": "key"])
+        let bot = try startBot()
         let wire = try await good.connection()
         try await wire.welcome()
         try await wire.admit("confab", to: "#confab")
@@ -71,7 +43,7 @@ struct StatusTests {
         }
         #expect(isTold)
         let told = try await status()
-        #expect(told.code == 0)
+        #expect(told.status == 0)
         #expect(told.output.contains("net0: online since 20"))
         #expect(told.output.contains("nick:       confab"))
         #expect(told.output.contains("account:    not logged in to services"))
@@ -82,22 +54,22 @@ struct StatusTests {
         _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
         wire.close()
         #expect(await bot.waitForEnd() == 0)
-        #expect(try await status().code == 69)
+        #expect(try await status().status == 69)
         #expect(unsafe access(scratch.file("state/confab.socket"), F_OK) != 0)
     }
 
     @Test func `the socket of a killed bot is no bot, and the next one takes its place`() async throws {
         let server = try ScriptedIRCServer()
-        configure(ports: [server.port])
-        let first = try start("run", environment: ["ONLY_THE_BOT_HAS_IT": "key"])
+        try configure(["net0": server.port])
+        let first = try startBot()
         _ = try await server.connection()
         first.kill()
         #expect(unsafe access(scratch.file("state/confab.socket"), F_OK) == 0)
-        #expect(try await status().code == 69)
-        let second = try start("run", environment: ["ONLY_THE_BOT_HAS_IT": "key"])
+        #expect(try await status().status == 69)
+        let second = try startBot()
         _ = try await server.connection(1)
         let told = try await status()
-        #expect(told.code == 0 && told.output.contains("net0: connecting since 20"), "\(told.output)")
+        #expect(told.status == 0 && told.output.contains("net0: connecting since 20"), "\(told.output)")
         second.kill()
     }
 }

@@ -1,20 +1,40 @@
-import FoundationEssentials
-import Glibc
 import TestKit
 import Testing
 
 /// A new user's bad day: forgotten password, changed nick, second client, left and came back, wrong channel.
 @Suite(.timeLimit(.minutes(2)))
 struct ForgottenPasswordTests {
+    private let scratch: Scratch
+    private let certificates: Certificates
+    private let post: SMTPServer
+    private let server: NGIRCd
+    private let api: ScriptedAPI
+
+    init() async throws {
+        scratch = try Scratch()
+        certificates = try await Certificates(in: scratch.path)
+        post = try await SMTPServer(in: scratch, certificates: certificates)
+        server = try await NGIRCd(in: scratch)
+        api = try ScriptedAPI { .text("echo \($0.question)") }
+    }
+
+    /// One that sends mail.
+    private func bot(_ rest: String = "") throws -> ConfabProcess {
+        let password = try scratch.secret(SMTPServer.password, named: "mail.password")
+        let mail = """
+            [mail]
+            url = "smtps://localhost:\(post.port)"
+            from = "confab@example.org"
+            username = "\(SMTPServer.username)"
+            password_file = "\(password)"
+            ca_file = "\(certificates.authority)"
+            """
+        return try ConfabProcess(
+            in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api, rest: "\(rest)\n\(mail)")
+    }
+
     @Test func `each step is answered with what to do next, and the mail brings a new password`() async throws {
-        let scratch = try Scratch()
-        let certificates = try await Certificates(in: scratch.path)
-        let post = try await SMTPServer(in: scratch, certificates: certificates)
-        let server = try await NGIRCd(in: scratch)
-        let api = try ScriptedAPI { .text("echo \($0.question)") }
-        let bot = try ConfabProcess(
-            in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api,
-            rest: Self.mail(through: post, certificates, scratch))
+        let bot = try bot()
         let alice = try await IRCClient(nick: "alice", port: server.port)
         try await alice.meet(in: "#confab")
         try await alice.register(password: "soon-forgotten")
@@ -58,32 +78,8 @@ struct ForgottenPasswordTests {
         }
     }
 
-    /// `[mail]`, with its password in a file.
-    private static func mail(
-        through post: SMTPServer, _ certificates: Certificates, _ scratch: Scratch
-    ) throws -> String {
-        let passwordFile = scratch.file("mail.password")
-        close(unsafe creat(passwordFile, 0o600))
-        try "\(SMTPServer.password)\n".write(toFile: passwordFile, atomically: false, encoding: .utf8)
-        return """
-            [mail]
-            url = "smtps://localhost:\(post.port)"
-            from = "confab@example.org"
-            username = "\(SMTPServer.username)"
-            password_file = "\(passwordFile)"
-            ca_file = "\(certificates.authority)"
-            """
-    }
-
     @Test func `an address is proven by the code mailed there, and told when another takes its place`() async throws {
-        let scratch = try Scratch()
-        let certificates = try await Certificates(in: scratch.path)
-        let post = try await SMTPServer(in: scratch, certificates: certificates)
-        let server = try await NGIRCd(in: scratch)
-        let api = try ScriptedAPI { .text("echo \($0.question)") }
-        let bot = try ConfabProcess(
-            in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api,
-            rest: "[accounts]\nverify_email = true\n" + Self.mail(through: post, certificates, scratch))
+        let bot = try bot("[accounts]\nverify_email = true")
         let alice = try await IRCClient(nick: "alice", port: server.port)
         try await alice.meet(in: "#confab")
         try await alice.register()

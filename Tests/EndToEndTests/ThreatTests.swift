@@ -1,6 +1,4 @@
 import FoundationEssentials
-import Glibc
-import Runtime
 import TestKit
 import Testing
 
@@ -16,9 +14,7 @@ struct ThreatTests {
 
     @Test func `the key of the API is in no argument, environment, log, database or line`() async throws {
         let key = "canary-key-5d1f"
-        let file = scratch.file("api.key")
-        close(unsafe creat(file, 0o600))
-        try key.write(toFile: file, atomically: false, encoding: .utf8)
+        let file = try scratch.secret(key, named: "api.key")
         let server = try await NGIRCd(in: scratch)
         // An API that tells the key back to whoever used it.
         let api = try ScriptedAPI { request in
@@ -130,12 +126,7 @@ struct ThreatTests {
             people.map { ":\($0)!u@\($0).test PRIVMSG #confab :question \(number) of \($0)\r\n" }
         }
         network.send(bytes: Array(questions.joined().utf8))
-        for number in 1...10 {
-            let asked = Time.system.now()
-            network.send("PING :number\(number)")
-            let pong = try await network.expect("PONG") { $0.command == "PONG" && $0.text == "number\(number)" }
-            #expect(pong.receivedAt - asked < .seconds(1))
-        }
+        for number in 1...10 { #expect(try await network.ping("number\(number)") < .seconds(1)) }
         // One is asked at once and three wait, whatever comes of the others.
         let isAnswered = await eventually(within: .seconds(60)) {
             network.lines.count { $0.command == "PRIVMSG" && $0.text.contains("echo question") } >= 4 * people.count

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import TestKit
 import Testing
 
@@ -116,15 +115,5 @@ import Testing
         #expect(await bot.program.waitForEnd() == 69)
         #expect(!alice.lines.contains { $0.command == "JOIN" && $0.source == "confab" })
         #expect(!bot.program.output.contains("another-password"))
-    }
-}
-
-extension Scratch {
-    /// A secret in a file that only its owner reads.
-    func secret(_ text: String, named name: String) throws -> String {
-        let path = file(name)
-        _ = FileManager.default.createFile(
-            atPath: path, contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
-        return path
     }
 }

@@ -18,4 +18,13 @@ public final class Scratch: Sendable {
 
     /// A path inside.
     public func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a secret into a file that only its owner reads, and returns its path.
+    @discardableResult
+    public func secret(_ text: String, named name: String) throws -> String {
+        let isWritten = FileManager.default.createFile(
+            atPath: file(name), contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        guard isWritten else { throw SocketFailure(message: "cannot write \(file(name))") }
+        return file(name)
+    }
 }
