@@ -52,8 +52,7 @@ import Testing
         ] { try scratch.secret("canary", named: name) }
         // The one whose content is looked at.
         let arguments = ["ecparam", "-genkey", "-noout", "-name", "prime256v1", "-out", scratch.file("sasl.key")]
-        let openssl = try Program(Places.tool("openssl"), arguments, logFile: scratch.file("openssl.log"))
-        #expect(await openssl.waitForEnd() == 0)
+        try await Certificates.openssl(arguments, in: scratch.path)
     }
 
     @Test func `it is a configuration as it stands`() throws {

@@ -101,9 +101,7 @@ import Testing
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        scene.link.hold()
-        scene.says(alice, "one", in: "#confab")
-        #expect(await eventually { scene.link.waitingCount == 1 })
+        await scene.holdsAnswer(to: alice, "one", in: "#confab")
         scene.says(alice, "STOP")
         // The notice that it is stopped waits in place of the answer.
         #expect(await eventually { scene.link.waiting == Phrases.stopping })

@@ -90,9 +90,7 @@ import Testing
 
     @Test func `an answer refused while it is being said is said again without codes`() async throws {
         let (scene, alice) = try await formatted()
-        scene.link.hold()
-        scene.says(alice, "word?", in: "#confab")
-        #expect(await eventually { scene.link.waitingCount == 1 })
+        await scene.holdsAnswer(to: alice, "word?", in: "#confab")
         scene.link.fail(.refused("Can't send colors to channel"))
         try await repeats(scene, "A bold word.")
         #expect(try await eventually { try await scene.store.unread(of: AccountID(1)) == nil })

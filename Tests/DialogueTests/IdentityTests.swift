@@ -119,9 +119,7 @@ import Testing
             scene.says(alice, "question \(number)", in: "#confab")
             try await scene.sees("#confab <bot> alice: An answer.")
         }
-        scene.link.hold()
-        scene.says(alice, "HISTORY 50")
-        #expect(await eventually { scene.link.waitingCount == 1 })
+        await scene.holdsAnswer(to: alice, "HISTORY 50")
         scene.happens(.quit(alice.nick))
         let impostor = scene.arrives("alice", at: "mallory@elsewhere")
         scene.says(impostor, "hello?")

@@ -1,5 +1,4 @@
 import Domain
-import Storage
 import TestKit
 import Testing
 

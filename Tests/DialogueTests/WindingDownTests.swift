@@ -51,9 +51,7 @@ import Testing
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        scene.link.hold()
-        scene.says(alice, "one", in: "#confab")
-        #expect(await eventually { scene.link.waitingCount == 1 })
+        await scene.holdsAnswer(to: alice, "one", in: "#confab")
         let ending = Task { await scene.bot.wind(down: .seconds(5)) }
         #expect(await eventually { scene.clock.sleeperCount == 1 })
         scene.clock.advance(by: .seconds(5))

@@ -11,12 +11,8 @@ struct SigningKeyTests {
 
     init() throws { scratch = try Scratch() }
 
-    @discardableResult
-    private func openssl(_ arguments: String...) async throws -> String {
-        let log = scratch.file("openssl-\(UUID().uuidString)")
-        let program = try Program(Places.tool("openssl"), arguments, logFile: log)
-        try #require(await program.waitForEnd() == 0, "\(program.output)")
-        return program.output
+    private func openssl(_ arguments: String...) async throws {
+        try await Certificates.openssl(arguments, in: scratch.path)
     }
 
     private func pem(_ name: String) throws -> [UInt8] {

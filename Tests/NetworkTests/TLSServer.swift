@@ -50,14 +50,12 @@ struct TLSWorld {
     /// A server whose certificate signed itself and is out of date.
     func expiredServer() async throws -> (server: TLSServer, certificate: String) {
         let certificate = scratch.file("expired.pem")
-        let program = try Program(
-            "/usr/bin/openssl",
+        try await Certificates.openssl(
             [
                 "x509", "-in", certificates.client, "-signkey", certificates.clientKey, "-days", "-1", "-out",
                 certificate,
             ],
-            logFile: scratch.file("expired.log"))
-        guard await program.waitForEnd() == 0 else { throw TLSServerFailure(description: program.output) }
+            in: scratch.path)
         let server = try await TLSServer(in: scratch, certificate: certificate, key: certificates.clientKey)
         return (server, certificate)
     }

@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import Storage
 import TestKit
 import Testing
@@ -80,15 +79,9 @@ struct StoreAccountChangesTests {
             try await sample.store.answer(begun.id, with: completion(text), model: "m", at: later)
             _ = try await sample.store.begin(question("bob's \(number)", by: bob.id))
         }
-        #expect(try bytes(of: sample).firstRange(of: Array(canary.utf8)) != nil)
+        #expect(try sample.scratch.bytes(in: "state").firstRange(of: Array(canary.utf8)) != nil)
         #expect(try await sample.store.delete(alice.id) == 300)
-        #expect(try bytes(of: sample).firstRange(of: Array(canary.utf8)) == nil)
+        #expect(try sample.scratch.bytes(in: "state").firstRange(of: Array(canary.utf8)) == nil)
         #expect(try await sample.store.history(of: bob.id, last: 500).count == 300)
-    }
-
-    private func bytes(of sample: Sample) throws -> [UInt8] {
-        try FileManager.default.contentsOfDirectory(atPath: sample.directory).flatMap { name in
-            Array(FileManager.default.contents(atPath: sample.directory + "/" + name) ?? Data())
-        }
     }
 }

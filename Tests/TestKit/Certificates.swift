@@ -31,11 +31,9 @@ public struct Certificates: Sendable {
 
     /// The SHA-256 fingerprint of a certificate file, 64 hex digits in lower case.
     public func fingerprint(of certificate: String) async throws -> String {
-        let output = directory + "/fingerprint-\(UUID().uuidString)"
-        let program = try Program(
-            Places.tool("openssl"), ["x509", "-in", certificate, "-noout", "-fingerprint", "-sha256"], logFile: output)
-        guard await program.waitForEnd() == 0 else { throw SocketFailure(message: program.output) }
-        return program.output.split(separator: "=").last.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
+        let output = try await Self.openssl(
+            ["x509", "-in", certificate, "-noout", "-fingerprint", "-sha256"], in: directory)
+        return output.split(separator: "=").last.map { $0.filter(\.isHexDigit).lowercased() } ?? ""
     }
 
     /// The public half of a P-256 key, as services take it: the compressed point in base 64.
@@ -64,10 +62,14 @@ public struct Certificates: Sendable {
                 + ["-subj", "/CN=\(subject)"] + files, in: directory)
     }
 
-    private static func openssl(_ arguments: [String], in directory: String) async throws {
-        let program = try Program(Places.tool("openssl"), arguments, logFile: directory + "/openssl.log")
+    /// Runs it to a good end and returns what it said.
+    @discardableResult
+    public static func openssl(_ arguments: [String], in directory: String) async throws -> String {
+        let program = try Program(
+            Places.tool("openssl"), arguments, logFile: directory + "/openssl-\(UUID().uuidString)")
         guard await program.waitForEnd() == 0 else {
             throw SocketFailure(message: "openssl \(arguments.first ?? ""): \(program.output)")
         }
+        return program.output
     }
 }

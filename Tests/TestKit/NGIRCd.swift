@@ -63,7 +63,7 @@ extension Places {
     static func server(_ package: String, _ path: String) -> String { "\(servers)/\(package)/\(path)" }
 
     /// A program of the system.
-    public static func tool(_ name: String) -> String { "/usr/bin/\(name)" }
+    static func tool(_ name: String) -> String { "/usr/bin/\(name)" }
 
     /// Returns when somebody accepts connections there; fails when the program ends first or takes too long.
     static func waitForListener(on port: Int, of program: Program) async throws {

@@ -19,6 +19,13 @@ public final class Scratch: Sendable {
     /// A path inside.
     public func file(_ name: String) -> String { path + "/" + name }
 
+    /// The bytes of every file in a directory inside; of what is no file, none.
+    public func bytes(in directory: String) throws -> [UInt8] {
+        try FileManager.default.contentsOfDirectory(atPath: file(directory)).flatMap { name in
+            Array(FileManager.default.contents(atPath: file(directory) + "/" + name) ?? Data())
+        }
+    }
+
     /// Writes a secret into a file that only its owner reads, and returns its path.
     @discardableResult
     public func secret(_ text: String, named name: String) throws -> String {

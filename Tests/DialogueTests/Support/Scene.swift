@@ -98,6 +98,16 @@ final class Scene: Sendable {
         happens(.message(Message(sender: person, place: place, text: text)))
     }
 
+    /// Says something whose answer is then on its way, until the test lets it go.
+    func holdsAnswer(
+        to person: Person, _ text: String, in channel: String? = nil, _ location: SourceLocation = #_sourceLocation
+    ) async {
+        link.hold()
+        says(person, text, in: channel)
+        let isHeld = await eventually { self.link.waitingCount == 1 }
+        #expect(isHeld, "nothing is being said", sourceLocation: location)
+    }
+
     /// Registers and is logged in.
     func registers(_ person: Person, _ password: String = "correct-horse") async throws {
         says(person, "REGISTER \(password) \(person.nick)@example.org")

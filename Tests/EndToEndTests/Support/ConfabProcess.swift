@@ -67,12 +67,7 @@ final class ConfabProcess: Sendable {
     }
 
     /// The bytes of every file in the state directory, the write-ahead log included.
-    func storedBytes() throws -> [UInt8] {
-        let directory = scratch.file("state")
-        return try FileManager.default.contentsOfDirectory(atPath: directory).flatMap { name in
-            Array(FileManager.default.contents(atPath: directory + "/" + name) ?? Data())
-        }
-    }
+    func storedBytes() throws -> [UInt8] { try scratch.bytes(in: "state") }
 
     /// Asks it to end and returns its exit status.
     func stop() async -> Int32? {
