@@ -15,19 +15,20 @@ extension Configuration {
         if tables.isEmpty {
             root.refuse("networks", "no network. Add [[networks]] with a name, a host and its channels.")
         }
+        if !root.isPresent("api") {
+            root.refuse("api", "missing. Add [api] with a base_url and a model.")
+        }
+        let api = API(root.table("api"))
+        self.api = api
         var names: Set<String> = []
         networks = tables.map { table in
-            let network = Network(table)
+            let network = Network(table, asking: api)
             if !names.insert(CaseMapping.ascii.fold(network.name)).inserted {
                 table.refuse("name", "another network has this name. Give each its own.")
             }
             return network
         }
-        if !root.isPresent("api") {
-            root.refuse("api", "missing. Add [api] with a base_url and a model.")
-        }
-        api = API(root.table("api"))
-        answers = Answers(root.table("answers"))
+        answers = Answers(root.table("answers"), asking: api)
         limits = Limits(root.table("limits"))
         accounts = Accounts(root.table("accounts"))
         mail = root.optionalTable("mail").map { MailServer($0) }
@@ -50,7 +51,7 @@ extension Configuration.Bot {
 }
 
 extension Configuration.Network {
-    init(_ table: TableReader) {
+    init(_ table: TableReader, asking api: Configuration.API) {
         name = table.required("name", example: "example", where: Checks.networkName)
         host = table.required("host", example: "irc.example.org", where: Checks.host)
         isTLS = table.value("tls", default: true)
@@ -73,14 +74,14 @@ extension Configuration.Network {
         listen = table.value("listen", default: .all)
         mark = table.optional("mark", where: Self.markProblem)
         models = table.value("models", default: [], where: Checks.lines)
-        channels = Self.channels(table)
+        channels = Self.channels(table, asking: api)
         checkTogether(table)
     }
 
-    private static func channels(_ table: TableReader) -> [Configuration.Channel] {
+    private static func channels(_ table: TableReader, asking api: Configuration.API) -> [Configuration.Channel] {
         var names: Set<String> = []
         return table.tables("channels").map { table in
-            let channel = Configuration.Channel(table)
+            let channel = Configuration.Channel(table, asking: api)
             if !names.insert(CaseMapping.ascii.fold(channel.name)).inserted {
                 table.refuse("name", "this network has that channel already. Take one of the two out.")
             }
@@ -121,7 +122,7 @@ extension Pace {
 }
 
 extension Configuration.Channel {
-    init(_ table: TableReader) {
+    init(_ table: TableReader, asking api: Configuration.API) {
         name = table.required("name", example: "#confab", where: Checks.channel)
         key = table.hidden("key", where: Checks.channelKey)
         listen = table.optional("listen")
@@ -134,6 +135,8 @@ extension Configuration.Channel {
         format = table.optional("format")
         greeting = table.optional("greeting", where: Checks.line)
         streaming = table.optional("stream_to_channel")
+        if let maxTokens, let words = api.problem(ofMaxTokens: maxTokens) { table.refuse("max_tokens", words) }
+        if let streaming, let words = api.problem(of: streaming) { table.refuse("stream_to_channel", words) }
     }
 }
 
@@ -163,7 +166,7 @@ extension BudgetLimits {
 }
 
 extension Configuration.Answers {
-    init(_ table: TableReader) {
+    init(_ table: TableReader, asking api: Configuration.API) {
         maxLines = table.value("max_lines", default: 8, where: Checks.range(1...100))
         format = table.value("format", default: .plain)
         streaming = table.value("stream_to_channel", default: .whole)
@@ -172,6 +175,7 @@ extension Configuration.Answers {
         thinkingAfter = thinking == .zero ? nil : thinking
         repeats = table.limit("repeats", default: 2, upTo: 100)
         longestPersona = table.value("persona_length", default: 300, where: Checks.range(0...2000))
+        if let words = api.problem(of: streaming) { table.refuse("stream_to_channel", words) }
     }
 }
 
@@ -217,6 +221,19 @@ extension Configuration.API {
         if connectTimeout > totalTimeout || firstByteTimeout > totalTimeout {
             table.refuse("total_timeout", "shorter than a part of it. Raise it, or lower the other two.")
         }
+    }
+
+    /// Why a channel cannot have answers of this length, in tokens; nil where it can.
+    fileprivate func problem(ofMaxTokens maxTokens: Int) -> String? {
+        guard contextTokens <= maxTokens else { return nil }
+        return "no less than context_tokens in [api], which is \(contextTokens): nothing is left for the question. "
+            + "Lower it, or raise that one."
+    }
+
+    /// Why answers cannot be said this way; nil where they can.
+    fileprivate func problem(of streaming: ChannelRules.Streaming) -> String? {
+        guard streaming == .sentences, !isStreaming else { return nil }
+        return "answers come in one piece with stream = false in [api]. Take that out, or say \"whole\" here."
     }
 
     private static func templateProblem(_ template: String) -> String? {

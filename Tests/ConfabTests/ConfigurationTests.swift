@@ -273,6 +273,38 @@ import Testing
         #expect(told.first?.contains(words) == true, "\(told)")
     }
 
+    @Test(arguments: [
+        (
+            "max_tokens = 8000", "", "networks[0].channels[0].max_tokens = 8000",
+            "context_tokens in [api], which is 8000: nothing is left for the question. Lower it"
+        ),
+        (
+            "max_tokens = 300", "max_tokens = 100\ncontext_tokens = 300\n", "networks[0].channels[0].max_tokens = 300",
+            "which is 300"
+        ),
+        (
+            "stream_to_channel = \"sentences\"", "stream = false\n",
+            "networks[0].channels[0].stream_to_channel = \"sentences\"", "stream = false in [api]. Take that out"
+        ),
+        (
+            "", "stream = false\n[answers]\nstream_to_channel = \"sentences\"\n",
+            "answers.stream_to_channel = \"sentences\"", "or say \"whole\" here"
+        ),
+    ])
+    func `what a place wants of the API and cannot have is told there`(
+        channel: String, rest: String, setting: String, words: String
+    ) {
+        let place = "[[networks.channels]]\nname = \"#a\"\n\(channel)\n[api]"
+        let told = problems(smallest.replacing("[api]", with: place) + rest)
+        #expect(told.count == 1, "\(told)")
+        #expect(told.first?.contains(setting) == true && told.first?.contains(words) == true, "\(told)")
+    }
+
+    @Test func `a channel may have longer answers than others, and one that is whole where none come piece by piece`() {
+        let place = "[[networks.channels]]\nname = \"#a\"\nmax_tokens = 7999\nstream_to_channel = \"whole\"\n[api]"
+        #expect(problems(smallest.replacing("[api]", with: place) + "stream = false\n") == [])
+    }
+
     @Test func `a short total deadline alone shortens its parts`() throws {
         let api = try read(smallest + "total_timeout = \"5s\"\n").api
         #expect(api.connectTimeout == .seconds(5) && api.firstByteTimeout == .seconds(5))
