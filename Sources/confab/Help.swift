@@ -42,7 +42,8 @@ enum Help {
           64  the command line was not understood
           65  what was typed or piped in cannot be used
           67  there is no such account, or nobody is ignored by that
-          69  every network has ended for good; something checked does not answer; no bot runs (status)
+          69  a network was given up for good, be it that the bot ended when all were, or that it was told to end
+              later; something checked does not answer; no bot runs (status)
           73  the state directory cannot be made or opened
           74  the store cannot be used: in use by another bot, damaged, from a newer version, disk full
           78  the configuration is missing or wrong

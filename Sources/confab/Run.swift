@@ -76,7 +76,8 @@ private struct Service {
     /// What ends by itself, or tells that everything shall.
     private enum Part { case link, bot, stopRequest, watchdog, memory }
 
-    /// Serves until a signal asks for the end, or until every network has ended for good.
+    /// Serves until a signal asks for the end, or until every network has ended for good. A network that was given up
+    /// shows in the status, however the others ended.
     func run(until stop: StopRequest) async -> ExitStatus {
         await withTaskGroup { group in
             group.addTask {
@@ -103,20 +104,26 @@ private struct Service {
             }
             manager.ready()
             let first = await group.next()
-            await end(first == .stopRequest ? "a signal came" : "every network has ended")
+            // Networks that end from here on end because they are told to.
+            let isWhole = first == .stopRequest && link.failures.isEmpty
+            let status: ExitStatus = isWhole ? .success : .unavailable
+            await end(first == .stopRequest ? "a signal came" : "every network has ended", status)
             // What is still being stored is waited for, hence no cancellation before.
             var atWork: Set<Part> = [.link, .bot]
             if let first { atWork.remove(first) }
             while !atWork.isEmpty, let part = await group.next() { atWork.remove(part) }
             group.cancelAll()
-            return first == .stopRequest ? .success : .unavailable
+            return status
         }
     }
 
-    private func end(_ reason: String) async {
+    private func end(_ reason: String, _ status: ExitStatus) async {
         manager.stopping()
         log.info("ending", ["because": reason])
-        Task { await endAtLast() }
+        for (network, reason) in link.failures {
+            log.warning("a network was given up before", ["network": network, "reason": reason])
+        }
+        Task { await endAtLast(status) }
         await bot.wind(down: Self.grace)
         await link.quit("Ending")
     }
@@ -127,10 +134,10 @@ private struct Service {
     /// terminal. What is stored is safe, and what is not is found interrupted at the next start.
     private static let longestEnd: Duration = .milliseconds(4800)
 
-    private func endAtLast() async {
+    private func endAtLast(_ status: ExitStatus) async {
         try? await Task.sleep(for: Self.longestEnd)
         log.warning("something did not end in time and is left as it is")
-        _exit(ExitStatus.success.rawValue)
+        _exit(status.rawValue)
     }
 
     /// Tells the service manager that the network thread and the tasks still run, for as long as they do.

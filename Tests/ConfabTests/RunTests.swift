@@ -68,6 +68,26 @@ struct RunTests {
         #expect(bot.output.contains("password"))
     }
 
+    @Test func `a network that was given up shows in the status when the others are ended by a signal`() async throws {
+        let refusing = try ScriptedIRCServer()
+        let server = try ScriptedIRCServer()
+        try scratch.configure(["bad": refusing.port, "good": server.port])
+        let bot = try scratch.start(["run"])
+        let refused = try await refusing.connection()
+        _ = try await refused.expect("USER") { $0.command == "USER" }
+        refused.send(":irc.test 464 confab :Password incorrect")
+        refused.close()
+        let connection = try await welcome(server)
+        _ = try await connection.expect("JOIN") { $0.command == "JOIN" }
+        #expect(await eventually { bot.output.contains("gives the network up") })
+        #expect(bot.exitStatus == nil)
+        bot.signal(SIGTERM)
+        _ = try await connection.expect("QUIT") { $0.command == "QUIT" }
+        connection.close()
+        #expect(await bot.waitForEnd() == 69)
+        #expect(bot.output.contains("a network was given up before network=bad"), "\(bot.output)")
+    }
+
     @Test func `two bots do not share a state directory`() async throws {
         let server = try ScriptedIRCServer()
         try scratch.configure(["test": server.port])

@@ -53,7 +53,7 @@ struct StatusTests {
         bot.signal(SIGTERM)
         _ = try await wire.expect("QUIT") { $0.command == "QUIT" }
         wire.close()
-        #expect(await bot.waitForEnd() == 0)
+        #expect(await bot.waitForEnd() == 69)
         #expect(try await status().status == 69)
         #expect(unsafe access(scratch.file("state/confab.socket"), F_OK) != 0)
     }
