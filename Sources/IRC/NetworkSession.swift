@@ -13,6 +13,9 @@ final class NetworkSession {
     nonisolated static let waits = Backoff(
         first: .seconds(4), second: .seconds(30), longest: .seconds(600), jitter: 0.3)
 
+    /// How often what a server asked about TLS is renewed while it is connected: in half the time that it asked for.
+    private static let renewals: ClosedRange<Duration> = .seconds(60)...(.seconds(86_400))
+
     let settings: NetworkSettings
     private let identity: BotIdentity
     let log: Log
@@ -21,6 +24,7 @@ final class NetworkSession {
     private var route: Route
     var plan: ChannelPlan
     let retries: Alarm
+    private let renewal: Alarm
     private var backoff = NetworkSession.waits
     private(set) var relay: Relay?
     private var connection: ConnectionID?
@@ -48,6 +52,7 @@ final class NetworkSession {
         route = Route(settings, policies)
         plan = ChannelPlan(settings.channels)
         retries = Alarm(time)
+        renewal = Alarm(time)
         changedAt = time.wall()
     }
 
@@ -182,7 +187,8 @@ final class NetworkSession {
         retries.cancel()
         self.relay = nil
         connection = nil
-        await route.ended(at: time.wall())
+        renewal.cancel()
+        await route.renew(at: time.wall())
         return ending
     }
 
@@ -197,12 +203,24 @@ final class NetworkSession {
             tell(.online(nick: nick, mapping: mapping))
             joinDue()
         case .chat(let kind): follow(kind)
-        case .tlsPolicy(let duration): route.keep(duration, at: time.wall())
+        case .tlsPolicy(let duration):
+            route.keep(duration, at: time.wall())
+            renewPolicy(every: min(max(duration / 2, Self.renewals.lowerBound), Self.renewals.upperBound))
         case .removed(let channel, let how, let reason): removed(from: channel, how, reason)
         case .invited(let channel, let person): invited(to: channel, by: person)
         case .channelRenamed(let old, let new): renamed(old, to: new)
         case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
         case .undeliverable(let target, let reason): undeliverable(target, reason)
+        }
+    }
+
+    /// Again and again while the connection stands: a bot that is killed, or loses its power, after being online for longer
+    /// than the policy lasts must find it when it starts again.
+    private func renewPolicy(every period: Duration) {
+        renewal.set(after: period) { [weak self] in
+            guard let self else { return }
+            renewPolicy(every: period)
+            Task { await self.route.renew(at: self.time.wall()) }
         }
     }
 

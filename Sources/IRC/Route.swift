@@ -11,6 +11,8 @@ struct Route {
     private var upgrade: Int?
     /// Of the connection that began last.
     private(set) var current: NetworkSettings
+    /// The server was met on that connection, so that what it asked for last goes on from there.
+    private var isMet = false
 
     nonisolated init(_ settings: NetworkSettings, _ policies: STSPolicies) {
         configured = settings
@@ -26,6 +28,7 @@ struct Route {
     /// How to connect now.
     mutating func begin(at now: Timestamp) -> NetworkSettings {
         current = configured
+        isMet = false
         if !configured.isEncrypted, let port = upgrade ?? policies.port(for: host, at: now) {
             current = configured.overTLS(port: port)
         }
@@ -36,17 +39,22 @@ struct Route {
     mutating func ask(for port: Int) { upgrade = port }
 
     /// The server has let the bot in; from here on its policy decides, if it has one.
-    mutating func reached() { upgrade = nil }
-
-    /// The server has said over TLS how long TLS is to be kept to.
-    func keep(_ duration: Duration, at now: Timestamp) {
-        policies.keep(duration, port: current.endpoint.port, for: host, at: now)
-        Task { await policies.save() }
+    mutating func reached() {
+        upgrade = nil
+        isMet = true
     }
 
-    /// The connection is over.
-    func ended(at now: Timestamp) async {
-        guard current.isEncrypted else { return }
+    /// The server has said over TLS how long TLS is to be kept to.
+    mutating func keep(_ duration: Duration, at now: Timestamp) {
+        isMet = true
+        policies.keep(duration, port: current.endpoint.port, for: host, at: now)
+        Task { [policies] in await policies.save() }
+    }
+
+    /// The connection is over, or goes on and may end without notice: the time runs from now. Where the server was not met
+    /// it does not, or one that gave up TLS could never be met again.
+    func renew(at now: Timestamp) async {
+        guard current.isEncrypted, isMet else { return }
         policies.renew(host, at: now)
         await policies.save()
     }

@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import IRC
 import Network
 import Runtime
@@ -85,6 +86,43 @@ struct STSTests {
         try await plain.connection(1).close()
         #expect(secure.connectionCount == 3)
         await third.quit()
+    }
+
+    @Test("is kept to by a bot that was killed after being online for longer than that")
+    func killed() async throws {
+        let first = bot(policies())
+        try await ask(try await plain.connection(), for: front.port)
+        try await secure.connection().welcome(capabilities: "sts=duration=120")
+        #expect(await first.sees(isOnline))
+        let path = scratch.file("confab.sts")
+        let stored = { @Sendable in (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        for _ in 1...2 {
+            let before = stored()
+            #expect(await clock.turn { stored() != before })
+        }
+        clock.advance(by: .seconds(5))
+        // What the killed one left, while it cannot put it right.
+        let second = bot(policies())
+        try await secure.connection(1).welcome()
+        #expect(plain.connectionCount == 1 && secure.connectionCount == 2)
+        await second.quit()
+        await first.quit()
+    }
+
+    @Test("is not kept to for longer because the server cannot be met over TLS any more")
+    func unmet() async throws {
+        let bot = bot(policies())
+        try await ask(try await plain.connection(), for: front.port)
+        let wire = try await secure.connection()
+        try await wire.welcome(capabilities: "sts=duration=1000")
+        #expect(await bot.sees(isOnline))
+        secure.close()
+        wire.close()
+        #expect(await clock.turn(by: .seconds(20)) { plain.connectionCount == 2 })
+        let attempts = bot.log.lines.count { $0.contains("connecting") && $0.contains("port=\(front.port)") }
+        #expect(attempts > 2)
+        try await plain.connection(1).close()
+        await bot.quit()
     }
 
     @Test("is given up when the server takes it back")
