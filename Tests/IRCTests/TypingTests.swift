@@ -25,14 +25,18 @@ struct TypingTests {
         return (isShown, wire.lines.map(\.raw).first { $0.contains("TAGMSG") })
     }
 
+    private static let all = "batch echo-message labeled-response message-tags"
+
     @Test func `is a tag where the server carries tags`() async throws {
-        let (isShown, line) = try await shown(offering: "message-tags", supporting: "NETWORK=x")
+        let (isShown, line) = try await shown(offering: Self.all, supporting: "NETWORK=x")
         #expect(isShown && line == "@+typing=active TAGMSG #test")
     }
 
     @Test(
-        "is not sent where nobody would see it",
-        arguments: [("", "NETWORK=x"), ("message-tags", "CLIENTTAGDENY=*"), ("message-tags", "CLIENTTAGDENY=typing")])
+        "is not sent where nobody would see it, nor where its refusal could be taken for that of an answer",
+        arguments: [
+            ("", "NETWORK=x"), (all, "CLIENTTAGDENY=*"), (all, "CLIENTTAGDENY=typing"), ("message-tags", "NETWORK=x"),
+        ])
     func denied(capabilities: String, tokens: String) async throws {
         let (isShown, line) = try await shown(offering: capabilities, supporting: tokens)
         #expect(!isShown && line == nil)
