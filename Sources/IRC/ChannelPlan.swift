@@ -63,7 +63,8 @@ struct ChannelPlan: Sendable {
             default: continue
             }
             entries[index].state = .joining
-            due.append(entries[index].settings)
+            // By the name it goes by now: who was kicked out of a renamed channel comes back to that one.
+            due.append(ChannelSettings(name: entries[index].name, key: entries[index].settings.key))
         }
         return due
     }

@@ -57,6 +57,7 @@ extension NetworkSession {
             "a channel has another name; the configuration has the old one",
             ["network": settings.name, "channel": old, "name": new])
         relay.outbox.retarget(in: old, to: new)
+        relay.rename(old, to: new)
         tell(.channelRenamed(old, to: new))
     }
 

@@ -124,10 +124,9 @@ final class NetworkSession {
             guard let recipient = departures.recipient(nick, heard: heard) else { return .undelivered(.discarded) }
             utterance.target = .nick(recipient)
         }
-        if let channel = utterance.target.channel {
-            let current = plan.current(channel, relay.mapping)
-            guard plan.isInside(current, relay.mapping) else { return .undelivered(.discarded) }
-            utterance.target = utterance.target.moved(to: current)
+        utterance.target = current(utterance.target, relay)
+        if let channel = utterance.target.channel, !plan.isInside(channel, relay.mapping) {
+            return .undelivered(.discarded)
         }
         let texts = relay.splitter.texts(of: plain(utterance))
         return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
@@ -135,7 +134,12 @@ final class NetworkSession {
 
     func showTyping(in target: Target, on connection: ConnectionID) -> Bool {
         guard let relay = relay(on: connection) else { return false }
-        return relay.showTyping(in: target.folded(by: relay.mapping))
+        return relay.showTyping(in: current(target.folded(by: relay.mapping), relay))
+    }
+
+    /// Where it is now: a channel may have another name since the speaker heard of it.
+    private func current(_ target: Target, _ relay: Relay) -> Target {
+        target.channel.map { target.moved(to: plan.current($0, relay.mapping)) } ?? target
     }
 
     func watch(_ nick: Nick, on connection: ConnectionID) -> Bool {
@@ -155,7 +159,9 @@ final class NetworkSession {
 
     /// Without formatting where the channel wants none: lines are cut elsewhere then.
     private func plain(_ utterance: Utterance) -> Utterance {
-        guard utterance.isFormatted, relay?.isPlain(utterance.target) == true else { return utterance }
+        guard let relay, utterance.isFormatted,
+            relay.isPlain(current(utterance.target.folded(by: relay.mapping), relay))
+        else { return utterance }
         var plain = utterance
         plain.isFormatted = false
         return plain

@@ -77,6 +77,12 @@ extension Relay {
         plainText[channel] = letters.isEmpty ? nil : letters
     }
 
+    /// The channel goes by another name, and what is known of it with it.
+    func rename(_ old: ChannelName, to new: ChannelName) {
+        plainText[new] = plainText.removeValue(forKey: old)
+        unasked = unasked.map { $0 == old ? new : $0 }
+    }
+
     /// Whether text for this target had better be without formatting codes.
     func isPlain(_ target: Target) -> Bool { target.channel.map { plainText[$0] != nil } ?? false }
 }

@@ -131,16 +131,28 @@ struct RelayChannelsTests {
 
     @Test("a renamed channel is the same one, and what waits for it is said there")
     func renamed() async throws {
-        let (bot, wire) = try await enter(capabilities: "draft/channel-rename")
+        let (bot, wire) = try await enter(
+            capabilities: "draft/channel-rename", support: "CHANTYPES=# PREFIX=(ov)@+ CHANMODES=b,k,l,cnt")
         try await wire.admit("confab", to: "#lobby", with: ["alice"])
         #expect(await bot.sees { if case .members = $0 { true } else { false } })
+        wire.send(":alice!a@home MODE #lobby +c")
         wire.send(":alice!a@home RENAME #lobby #parlour :tidier")
         #expect(await bot.sees { $0 == .channelRenamed(channel("#lobby"), to: channel("#parlour")) })
         clock.advance(by: .seconds(60))
         #expect(await bot.say(["hello"], in: "#lobby") == .sent)
         _ = try await wire.expect("the line") { $0.raw == "PRIVMSG #parlour :hello" }
+        // The new name has the modes of the old one, whichever of the two is said.
+        let connection = try #require(bot.connection)
+        for name in ["#lobby", "#parlour"] {
+            let bold = Utterance(
+                on: connection, to: .channel(channel(name)), form: .message, lines: ["\u{2}bold\u{2}"],
+                isFormatted: true)
+            #expect(await bot.link.speak(bold) == .sent)
+            _ = try await wire.expect("plain text") { $0.raw == "PRIVMSG #parlour :bold" }
+        }
         wire.send(":alice!a@home KICK #parlour confab :out")
         #expect(await bot.sees { if case .expelled(channel("#parlour"), _) = $0 { true } else { false } })
+        #expect(await clock.turn { wire.lines.contains { $0.raw == "JOIN #parlour" } })
         await bot.quit(closing: wire)
     }
 
