@@ -7,8 +7,8 @@ struct Streamed: Sendable {
     /// All that came, what the model thought before it answered included.
     var raw = ""
     var markdown = SettledMarkdown()
-    /// The answer itself has begun.
-    var isBegun = false
+    /// Waits for the answer itself; nil once that has begun.
+    private var reasoning: Reasoning.Filter? = Reasoning.Filter()
     /// The plain lines that were said.
     var saidText = ""
     /// Bytes of the settled text that were said: no more settled, no more to say.
@@ -29,12 +29,9 @@ struct Streamed: Sendable {
 
     mutating func take(_ piece: String) {
         raw += piece
-        if isBegun { return markdown.append(piece) }
-        let answer = Reasoning.removed(from: raw)
-        let start = answer.drop { $0.isWhitespace }
-        // `<thi` may become `<think>`.
-        guard !start.isEmpty, !"<think>".hasPrefix(start.prefix(7)) else { return }
-        isBegun = true
+        guard reasoning != nil else { return markdown.append(piece) }
+        guard let answer = reasoning?.answer(after: piece) else { return }
+        reasoning = nil
         markdown.append(answer)
     }
 }
