@@ -22,8 +22,11 @@ final class GroupCommit {
     /// Set when this batch is lost: the rest of it fails at once, rather than wait for a busy database one by one.
     private var failure: StoreFailure?
     private var listeners: [Listener] = []
-    /// What was deleted is to be gone from the file, which is tried once, and then from the log, after each batch until it is.
+    /// What was deleted is to be gone from the file: when that failed, again as often as the log is put away, for each try
+    /// costs as much as the file is long.
     private var mustRewrite = false
+    private var hasRewriteFailed = false
+    /// And then from the log: after each batch until it is.
     private var mustEmptyLog = false
 
     init(_ connection: Connection, log: Log) {
@@ -62,8 +65,14 @@ final class GroupCommit {
 
     /// Sees to it that nothing of what was deleted is left in file and log: now, or after the batch that is under way.
     func forgetDeleted() {
-        mustRewrite = true
+        (mustRewrite, hasRewriteFailed) = (true, false)
         if !isOpen { checkpoint() }
+    }
+
+    /// Ends the batch, and does once more what could not be done so far: nobody waits for it now.
+    func close() {
+        hasRewriteFailed = false
+        finish()
     }
 
     private func begin() throws(StoreFailure) {
@@ -106,14 +115,25 @@ final class GroupCommit {
         if connection.isInTransaction { try? connection.run("ROLLBACK") }
     }
 
+    private func rewrite() {
+        mustEmptyLog = true
+        do {
+            try connection.rewrite(upTo: Self.rewrittenSize)
+            mustRewrite = false
+        } catch {
+            hasRewriteFailed = true
+            log.warning(
+                "the file could not be written anew and may hold pieces of what was deleted; will be tried again",
+                ["detail": error.detail, "hint": error.hint])
+        }
+    }
+
     /// Done here rather than by SQLite within a COMMIT, so that nobody waits for it who was already stored.
     private func checkpoint() {
-        guard mustRewrite || mustEmptyLog || connection.pagesWritten >= Self.pagesBetweenCheckpoints else { return }
+        let isLogLong = connection.pagesWritten >= Self.pagesBetweenCheckpoints
+        if mustRewrite && (isLogLong || !hasRewriteFailed) { rewrite() }
+        guard mustEmptyLog || isLogLong else { return }
         do {
-            if mustRewrite {
-                (mustRewrite, mustEmptyLog) = (false, true)
-                try connection.rewrite(upTo: Self.rewrittenSize)
-            }
             if mustEmptyLog { mustEmptyLog = try !connection.emptyLog() } else { try connection.checkpoint() }
         } catch {
             // All is still in the log, and the next checkpoint takes it along.

@@ -20,7 +20,7 @@ actor Writer {
 
     /// Commits what is under way and closes the connection.
     func close() {
-        writes?.finish()
+        writes?.close()
         writes = nil
     }
 
