@@ -23,11 +23,13 @@ struct Courtesy: Sendable {
 
     /// Makes the keys of a connection again by the casemapping that holds there now.
     mutating func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
-        for (key, told) in lastTold where key.connection == connection {
-            lastTold[key] = nil
+        let renewed = lastTold.map { key, told in
+            guard key.connection == connection else { return (key, told) }
             let nick = Nick(key.nick.spelling, mapping)
-            lastTold[Key(connection: connection, nick: nick, topic: key.topic)] = told
+            return (Key(connection: connection, nick: nick, topic: key.topic), told)
         }
+        // Of two people who are one now, whoever was told last was told.
+        lastTold = Dictionary(renewed, uniquingKeysWith: max)
     }
 
     /// Whether to say it now; then it counts as said.
