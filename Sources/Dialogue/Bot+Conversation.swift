@@ -33,7 +33,7 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         let question = words.joined(separator: " ")
         guard question.isVisible else { return notice(Phrases.askWhat(bot), to: speaker) }
-        guard !TypedLine.carriesSecret(question, names: [bot.folded], mapping: mapping(of: speaker.connection)) else {
+        guard !carriesSecret(question, on: speaker.connection) else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
         return admit(question, in: speaker.place, speaker, visit, account)

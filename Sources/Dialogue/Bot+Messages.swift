@@ -45,7 +45,7 @@ extension Bot {
                 return answer(command, line.arguments, speaker)
             }
         }
-        if TypedLine.carriesSecret(message.text, names: [presence.ownNick.folded], mapping: presence.mapping) {
+        if carriesSecret(message.text, on: speaker.connection) {
             return notice(Phrases.secretInPrivate(presence.ownNick), to: speaker)
         }
         // A slash and one word is a client's command gone astray, `/lgoin bob secret` perhaps.
@@ -62,7 +62,7 @@ extension Bot {
         _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool
     ) -> [Work] {
         guard let rules = rules(for: channel, on: speaker.connection) else { return [] }
-        if TypedLine.carriesSecret(message.text, names: [presence.ownNick.folded], mapping: presence.mapping) {
+        if carriesSecret(message.text, on: speaker.connection) {
             let isTold = courtesy.allows(
                 .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
             log.warning(
@@ -92,6 +92,11 @@ extension Bot {
         case .someoneElse, .otherBot:
             return []
         }
+    }
+
+    /// Whether the line must be kept from everyone.
+    func carriesSecret(_ text: String, on connection: ConnectionID) -> Bool {
+        TypedLine.carriesSecret(text, names: [ownNick(on: connection).folded], mapping: mapping(of: connection))
     }
 
     private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {

@@ -30,11 +30,11 @@ extension Bot {
         var preferences = login.account.preferences
         let text = arguments.joined(separator: " ")
         guard settings.longestPersona > 0 else { return notice(Phrases.noPersonas, to: speaker) }
-        if arguments.isEmpty { return notice(Phrases.persona(preferences.persona, bot), to: speaker) }
-        guard !TypedLine.carriesSecret(text, names: [bot.folded], mapping: mapping(of: speaker.connection)) else {
+        guard text.isVisible else { return notice(Phrases.persona(preferences.persona, bot), to: speaker) }
+        guard !carriesSecret(text, on: speaker.connection) else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
-        guard text.count <= settings.longestPersona, text.isVisible else {
+        guard text.count <= settings.longestPersona else {
             return notice(Phrases.personaTooLong(settings.longestPersona), to: speaker)
         }
         preferences.persona = ["OFF", "NONE", "DEFAULT"].contains(text.uppercased()) ? nil : text

@@ -210,8 +210,10 @@ import Testing
         try await scene.registers(alice)
         scene.says(alice, "ASK LOGIN hunter2")
         try await scene.sees("-alice- That looked like a command with a password")
-        scene.says(alice, "ASK")
-        try await scene.sees("-alice- Ask what? /msg bot ASK <text>")
+        for nothing in ["ASK", "\"ASK \u{200B}\""] {
+            scene.says(alice, nothing)
+            try await scene.sees("-alice- Ask what? /msg bot ASK <text>")
+        }
         scene.says(scene.arrives("zoe"), "ASK why?")
         try await scene.sees("-zoe- You are not logged in.")
         #expect(scene.questions == [])

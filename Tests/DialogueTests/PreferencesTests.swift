@@ -165,6 +165,7 @@ import Testing
         for (typed, said) in [
             ("PERSONA", "You have no persona."), ("PERSONA a pirate", "The AI is told so"),
             ("persona", "The AI is told to be like this for you: a pirate"),
+            ("\"PERSONA \u{200B}\"", "The AI is told to be like this for you: a pirate"),
             ("PERSONA a very very long-winded parrot", "A persona has at most 20 characters."),
             ("PERSONA LOGIN alice secret", "That looked like a command with a password"),
             ("persona off", "You have no persona from now on."),
