@@ -13,7 +13,8 @@ extension Bot {
     /// The server did not take something said there: the answer that is just being said, else the last one, if it was
     /// lately. Of several refused lines of one answer only the first matters.
     func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
-        let key = SpokenKey(connection: connection, target: target)
+        let place = target.channel.map { target.moved(to: configuredName(of: $0, on: connection)) } ?? target
+        let key = SpokenKey(connection: connection, target: place)
         guard let answers = spoken[key], let last = answers.indices.last else { return [] }
         let index = answers.firstIndex { $0.saidAt == nil } ?? last
         let isLate = answers[index].saidAt.map { time.now() - $0 > .seconds(60) } ?? false

@@ -35,6 +35,7 @@ extension Bot {
 
     /// What waits to be said there goes to its askers in private.
     private func takeBack(answersIn channel: ChannelName, on connection: ConnectionID) {
+        let channel = configuredName(of: channel, on: connection)
         for (key, answers) in spoken where key.connection == connection && key.target.channel == channel {
             for answer in answers where answer.saidAt == nil { saying[answer.turn.id]?.cancel() }
         }

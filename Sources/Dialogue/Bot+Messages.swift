@@ -6,6 +6,7 @@ extension Bot {
     func hear(_ message: Message, on connection: ConnectionID) -> [Work] {
         guard let ownNick = roster.presence(on: connection)?.ownNick, message.sender.nick != ownNick else { return [] }
         guard message.text.isVisible else { return [] }
+        let message = message.moved(to: lasting(message.place, on: connection))
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
         // Taken after the roster changed: a copy from before would make that change copy everyone.
         guard let presence = roster.presence(on: connection) else { return [] }

@@ -48,6 +48,11 @@ extension Bot {
         roster.presence(on: connection)?.configuredName(of: channel) ?? channel
     }
 
+    /// A place by that name: whatever is kept of a place goes on when the server renames its channel.
+    func lasting(_ place: Place, on connection: ConnectionID) -> Place {
+        place.channel.map { place.moved(to: configuredName(of: $0, on: connection)) } ?? place
+    }
+
     func mapping(of connection: ConnectionID) -> CaseMapping {
         roster.presence(on: connection)?.mapping ?? .rfc1459
     }

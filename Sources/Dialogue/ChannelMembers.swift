@@ -5,9 +5,6 @@ struct ChannelMembers: Sendable {
     private(set) var nicks: Set<Nick> = []
     /// The mode letters of operators' ranks; members without one are not here.
     private var ranks: [Nick: Set<Character>] = [:]
-    /// The name the channel had when the bot entered, where the server renamed it since: what the operator of the bot
-    /// decided about it holds on.
-    var configuredName: ChannelName?
 
     func isOperator(_ nick: Nick) -> Bool { ranks[nick] != nil }
 
@@ -42,6 +39,5 @@ struct ChannelMembers: Sendable {
             let renewed = Nick(nick.spelling, mapping)
             insert(renewed, ranks: nicks.contains(renewed) ? [] : other.ranks[nick] ?? [])
         }
-        configuredName = other.configuredName.map { ChannelName($0.spelling, mapping) } ?? configuredName
     }
 }

@@ -8,7 +8,10 @@ struct Presence: Sendable {
     let connection: ConnectionID
     var ownNick: Nick
     private(set) var mapping: CaseMapping
+    /// By the names they had when the bot entered.
     private var channels: [ChannelName: ChannelMembers] = [:]
+    /// Those names of channels that the server renamed since, by the ones they go by now.
+    private var formerNames: [ChannelName: ChannelName] = [:]
     /// Whose leaving the server tells, whether they share a channel with the bot or not.
     private var watched: Set<Nick> = []
     private var visits: [Nick: Visit] = [:]
@@ -29,13 +32,17 @@ struct Presence: Sendable {
 
     func isWatched(_ nick: Nick) -> Bool { watched.contains(nick) }
 
-    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.nicks.contains(nick) ?? false }
+    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool {
+        channels[configuredName(of: channel)]?.nicks.contains(nick) ?? false
+    }
 
     /// Whether someone may do there what channel operators do. No where the server has not shown it.
-    func isOperator(_ nick: Nick, of channel: ChannelName) -> Bool { channels[channel]?.isOperator(nick) ?? false }
+    func isOperator(_ nick: Nick, of channel: ChannelName) -> Bool {
+        channels[configuredName(of: channel)]?.isOperator(nick) ?? false
+    }
 
-    /// The name that the operator of the bot knows a channel by.
-    func configuredName(of channel: ChannelName) -> ChannelName { channels[channel]?.configuredName ?? channel }
+    /// The name that the operator of the bot knows a channel by, whatever the server calls it meanwhile.
+    func configuredName(of channel: ChannelName) -> ChannelName { formerNames[channel] ?? channel }
 
     mutating func update(_ id: VisitID, _ change: (inout Visit) -> Void) {
         guard let nick = nicks[id], var visit = visits[nick] else { return }
@@ -45,19 +52,22 @@ struct Presence: Sendable {
 
     // MARK: Channels
 
-    mutating func entered(_ channel: ChannelName) { channels[channel] = channels[channel] ?? ChannelMembers() }
+    mutating func entered(_ channel: ChannelName) {
+        let channel = configuredName(of: channel)
+        channels[channel] = channels[channel] ?? ChannelMembers()
+    }
 
     /// The visits that were in sight through this channel only.
     mutating func expelled(_ channel: ChannelName) -> [Visit] {
-        let members = channels.removeValue(forKey: channel)?.nicks ?? []
+        let members = channels.removeValue(forKey: configuredName(of: channel))?.nicks ?? []
         return members.compactMap { removeIfUnseen($0) }
     }
 
     /// Replaces what was known of the channel; the visits that this took out of sight, or showed to be somebody else's.
     mutating func members(_ channel: ChannelName, _ members: [Member]) -> [Visit] {
+        let channel = configuredName(of: channel)
         let former = channels[channel]?.nicks ?? []
         var present = ChannelMembers()
-        present.configuredName = channels[channel]?.configuredName
         var ended: [Visit] = []
         for member in members where member.nick != ownNick {
             present.insert(member.nick, ranks: member.ranks)
@@ -81,18 +91,18 @@ struct Presence: Sendable {
     }
 
     mutating func rank(_ nick: Nick, _ channel: ChannelName, _ rank: Character, isHeld: Bool) {
-        channels[channel]?.rank(nick, rank, isHeld: isHeld)
+        channels[configuredName(of: channel)]?.rank(nick, rank, isHeld: isHeld)
     }
 
     /// The channel goes by another name; nobody came or left.
     mutating func renamed(_ old: ChannelName, to new: ChannelName) {
-        guard var members = channels.removeValue(forKey: old) else { return }
-        members.configuredName = members.configuredName ?? old
-        channels[new] = members
+        let configured = formerNames.removeValue(forKey: old) ?? old
+        formerNames[new] = new == configured ? nil : configured
     }
 
     /// The visit that ended because someone else stood under this nick.
     mutating func joined(_ person: Person, _ channel: ChannelName) -> Visit? {
+        let channel = configuredName(of: channel)
         guard channels[channel] != nil, person.nick != ownNick else { return nil }
         channels[channel]?.insert(person.nick)
         guard let known = visits[person.nick] else {
@@ -103,7 +113,7 @@ struct Presence: Sendable {
     }
 
     mutating func left(_ nick: Nick, _ channel: ChannelName) -> Visit? {
-        guard channels[channel]?.remove(nick) == true else { return nil }
+        guard channels[configuredName(of: channel)]?.remove(nick) == true else { return nil }
         return removeIfUnseen(nick)
     }
 
@@ -197,6 +207,8 @@ struct Presence: Sendable {
         let formerChannels = channels
         let formerVisits = visits.values
         watched = Set(watched.map { Nick($0.spelling, new) })
+        let renewed = formerNames.map { (ChannelName($0.spelling, new), ChannelName($1.spelling, new)) }
+        formerNames = Dictionary(renewed) { first, _ in first }
         channels = [:]
         visits = [:]
         nicks = [:]

@@ -80,6 +80,11 @@ public struct Message: Sendable, Equatable {
         self.text = text
         self.isAction = isAction
     }
+
+    /// The same, said there.
+    public func moved(to place: Place) -> Message {
+        Message(sender: sender, place: place, text: text, isAction: isAction)
+    }
 }
 
 /// Someone in a channel, as the list of its members shows them.

@@ -91,7 +91,8 @@ public protocol ChatLink: Sendable {
     /// Says an utterance, splitting its lines by what others will receive and taking turns with other targets.
     ///
     /// Starts on its caller's executor, so that the link knows which events the caller had seen: what is meant for a
-    /// nick never reaches somebody who took it since. Cancelling its task takes back what is not written yet.
+    /// nick never reaches somebody who took it since. A channel that the server renamed is still meant by the name it had
+    /// when the bot entered. Cancelling its task takes back what is not written yet.
     nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery
 
     /// How far an utterance would get if it were said now; what is longer than `maxLines` can be stored before it is said.

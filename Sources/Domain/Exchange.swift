@@ -40,6 +40,15 @@ public enum Place: Hashable, Sendable {
         case .direct: nil
         }
     }
+
+    /// The same one in another channel.
+    public func moved(to channel: ChannelName) -> Place {
+        switch self {
+        case .channel: .channel(channel)
+        case .ranks(let mark, _): .ranks(mark, channel)
+        case .direct: self
+        }
+    }
 }
 
 /// How far an exchange came.

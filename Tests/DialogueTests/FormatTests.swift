@@ -88,6 +88,42 @@ import Testing
         try await scene.sees("#confab <bot> alice: A \u{2}bold")
     }
 
+    @Test func `the refusal is understood, and remembered, when the channel has another name meanwhile`() async throws {
+        let (scene, alice) = try await formatted()
+        scene.says(alice, "word?", in: "#confab")
+        try await scene.sees("#confab <bot> alice: A \u{2}bold\u{2} word.")
+        scene.happens(.channelRenamed(scene.channel("#confab"), to: scene.channel("#parlour")))
+        scene.happens(.refused(.channel(scene.channel("#parlour")), reason: "Can't send colors to channel"))
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#parlour <bot> alice: A bold word.")
+        scene.says(alice, "word?", in: "#parlour")
+        try await scene.sees("#parlour <bot> alice: A bold word.")
+    }
+
+    @Test func `a channel that refuses codes is known by a new casemapping too`() async throws {
+        let scene = try await Scene(mapping: .ascii) { settings in
+            settings.channels[Scene.network] = [ChannelRules(name: "#a[b", format: .irc)]
+            settings.mostRepeats = 2
+        }
+        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
+        scene.happens(.entered(scene.channel("#a[b")))
+        scene.happens(.members(scene.channel("#a[b"), []))
+        let alice = scene.arrives("alice", in: "#a[b")
+        try await scene.registers(alice)
+        scene.says(alice, "word?", in: "#a[b")
+        try await scene.sees("#a[b <bot> alice: A \u{2}bold")
+        scene.happens(.refused(.channel(scene.channel("#a[b")), reason: "Can't send colors to channel"))
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(2))
+        try await scene.sees("#a[b <bot> alice: A bold word.")
+        scene.remap(.rfc1459)
+        scene.says(alice, "word?", in: "#a[b")
+        try await scene.sees("#a[b <bot> alice: A bold word.")
+        scene.says(alice, "word?", in: "#a[b")
+        try await scene.sees("#a[b <bot> alice: The same answer as just before.")
+    }
+
     @Test func `an answer refused while it is being said is said again without codes`() async throws {
         let (scene, alice) = try await formatted()
         await scene.holdsAnswer(to: alice, "word?", in: "#confab")

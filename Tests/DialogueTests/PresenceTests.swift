@@ -45,6 +45,35 @@ import Testing
         #expect(scene.questions == ["for the bot"])
     }
 
+    @Test func `a conversation, a row of the same answers and a limit go on under a channel's new name`() async throws {
+        let scene = try await Scene { settings in
+            settings.mostRepeats = 2
+            settings.channelBudget = BudgetLimits(questionsPerMinute: 3)
+        }
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, "one", in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        scene.happens(.channelRenamed(scene.channel("#confab"), to: scene.channel("#parlour")))
+        scene.happens(.channelRenamed(scene.channel("#parlour"), to: scene.channel("#salon")))
+        scene.says(alice, "two", in: "#salon")
+        try await scene.sees("#salon <bot> alice: An answer.")
+        #expect(scene.api.prompts.last?.history.map(\.question) == ["one"])
+        scene.says(alice, "three", in: "#salon")
+        try await scene.sees("#salon <bot> alice: The same answer as just before.")
+        scene.says(alice, "four", in: "#salon")
+        #expect(try await scene.sees("-alice- ").contains("from this channel"))
+        scene.says(alice, "bot: new", in: "#salon")
+        try await scene.sees("-alice- ")
+        #expect(scene.questions == ["one", "two", "three"])
+        // A channel that has the old name now is another one.
+        scene.says(alice, "unheard", in: "#parlour")
+        scene.clock.advance(by: .seconds(60))
+        scene.says(alice, "five", in: "#salon")
+        #expect(await eventually { scene.questions.last == "five" })
+        #expect(scene.api.prompts.last?.history.isEmpty == true)
+    }
+
     @Test func `a nick that the server cut to its own length is the bot's own, and takes passwords`() async throws {
         let scene = try await Scene { $0.ownNicks = ["confabulator"] }
         let alice = scene.arrives("alice")

@@ -15,6 +15,8 @@ final class ScriptedLink: ChatLink {
         var asked: [String] = []
         var lastID = 0
         var refusal: Delivery.Reason?
+        /// What renamed channels go by now, by the names they had when the bot entered.
+        var newNames: [ChannelName: ChannelName] = [:]
     }
 
     let events: AsyncStream<ChatEvent>
@@ -25,7 +27,14 @@ final class ScriptedLink: ChatLink {
         (events, continuation) = AsyncStream.makeStream(of: ChatEvent.self)
     }
 
-    func send(_ event: ChatEvent) { continuation.yield(event) }
+    func send(_ event: ChatEvent) {
+        if case .channelRenamed(let old, let new) = event.kind {
+            state.withLock { state in
+                state.newNames[state.newNames.first { $0.value == old }?.key ?? old] = new
+            }
+        }
+        continuation.yield(event)
+    }
 
     func end() { continuation.finish() }
 
@@ -150,7 +159,8 @@ final class ScriptedLink: ChatLink {
         }
         for line in lines {
             let text = utterance.prefix + line
-            switch (utterance.target, utterance.form) {
+            let target = utterance.target.channel.flatMap { state.newNames[$0] }.map { utterance.target.moved(to: $0) }
+            switch (target ?? utterance.target, utterance.form) {
             case (.nick(let nick), .notice): state.transcript.append("-\(nick)- \(text)")
             case (let place, _): state.transcript.append("\(place.spelling) <bot> \(text)")
             }
