@@ -92,7 +92,7 @@ extension Bot {
             await endLogins(of: record.account.id, .closed)
             return Phrases.adminDone("\(record.account.name) is logged out (\(count)).")
         case .ignore(let pattern, let time):
-            let end = time.map { Timestamp(milliseconds: self.time.wall().milliseconds + $0.wholeMilliseconds) }
+            let end = time.map { self.time.wall() + $0 }
             let entry = IgnoreEntry(pattern: pattern, expiresAt: end)
             try await store.ignore(entry, by: "account \(admin)", at: self.time.wall())
             await loadIgnores()

@@ -135,9 +135,9 @@ extension Bot {
     ) async throws(StoreFailure) -> Bool {
         guard let sendMail, resets.admitMail(to: account.id, now: time.now()) else { return false }
         let code = OneTimeCode.long()
-        let end = Timestamp(milliseconds: time.wall().milliseconds + Self.codeLife.wholeMilliseconds)
         try await store.keepCode(
-            hash: CodeDigest.of(Secret(code)), for: purpose, of: account.id, sentTo: email, until: end)
+            hash: CodeDigest.of(Secret(code)), for: purpose, of: account.id, sentTo: email,
+            until: time.wall() + Self.codeLife)
         do {
             try await sendMail(letter(code))
             log.info("A mail was sent", ["account": account.name, "purpose": purpose.rawValue])

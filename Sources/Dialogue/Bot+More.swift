@@ -40,14 +40,14 @@ extension Bot {
             return await say(lines, to: visit, account)
         }
         let preferences = account.preferences
-        let whole = Rendition(answer.answer, isCut: answer.isCut, format: preferences.format ?? settings.format)
+        let whole = Rendition(answer.answer, isCut: answer.isCut, format: format(preferences))
         let rendition = whole.rest(from: answer.said)
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
             on: visit.connection, to: .nick(nick), form: .notice,
             prefix: "[\(answer.number)] " + mark(on: visit.connection),
             lines: rendition.lines, isFormatted: rendition.format == .irc,
-            maxLines: min(settings.maxDirectLines, preferences.lines ?? .max),
+            maxLines: maxLines(preferences),
             continuation: Phrases.more(ownNick(on: visit.connection)))
         try await store.note(said: await reach(of: page, rendition).rest, of: answer.exchange)
         // Whoever came to have the nick meanwhile does not get the page.

@@ -74,14 +74,21 @@ extension Bot {
         return rules?.model
     }
 
-    func maxLines(of turn: Turn) -> Int {
-        min(rules(of: turn)?.maxLines ?? settings.maxDirectLines, turn.account.preferences.lines ?? .max)
+    func maxLines(of turn: Turn) -> Int { maxLines(turn.account.preferences, under: rules(of: turn)) }
+
+    /// In private where there are no rules.
+    func maxLines(_ preferences: Preferences, under rules: ChannelRules? = nil) -> Int {
+        min(rules?.maxLines ?? settings.maxDirectLines, preferences.lines ?? .max)
     }
 
     func format(of turn: Turn) -> AnswerFormat {
-        let channel = rules(of: turn)?.format
         if let key = key(of: turn), plainTargets.contains(key) { return .plain }
-        return channel == .plain ? .plain : turn.account.preferences.format ?? channel ?? settings.format
+        return format(turn.account.preferences, under: rules(of: turn))
+    }
+
+    /// In private where there are no rules.
+    func format(_ preferences: Preferences, under rules: ChannelRules? = nil) -> AnswerFormat {
+        rules?.format == .plain ? .plain : preferences.format ?? rules?.format ?? settings.format
     }
 }
 

@@ -22,8 +22,12 @@ extension Bot {
         } else {
             return notice(Phrases.noSuchSession(bot), to: speaker)
         }
-        let ended = others.compactMap { roster.logOut($0.id, .endedElsewhere) }.flatMap(afterwards)
-        return ended + notice(Phrases.sessionsEnded(others.count), to: speaker)
+        return logOut(others, .endedElsewhere) + notice(Phrases.sessionsEnded(others.count), to: speaker)
+    }
+
+    /// Ends these logins, and what follows from that.
+    private func logOut(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [Work] {
+        visits.compactMap { roster.logOut($0.id, reason) }.flatMap(afterwards)
     }
 
     func whoAmI(_ login: Login, _ speaker: Speaker) -> [String] {
@@ -48,8 +52,7 @@ extension Bot {
 
     /// Ends the logins of an account here, but one.
     func endLogins(of account: AccountID, _ reason: EndedLogin.Reason, except visit: VisitID? = nil) async {
-        let works = roster.logins(of: account).filter { $0.id != visit }
-            .compactMap { roster.logOut($0.id, reason) }.flatMap(afterwards)
+        let works = logOut(roster.logins(of: account).filter { $0.id != visit }, reason)
         if !works.isEmpty { await perform(works) }
     }
 
@@ -68,8 +71,7 @@ extension Bot {
 
     /// Ends the logins that were made with the account as it no longer is.
     func endLogins(of account: Account) async {
-        let works = roster.logins(of: account.id).filter { $0.login?.account.loginEpoch == account.loginEpoch }
-            .compactMap { roster.logOut($0.id, .closed) }.flatMap(afterwards)
-        await perform(works)
+        let outdated = roster.logins(of: account.id).filter { $0.login?.account.loginEpoch == account.loginEpoch }
+        await perform(logOut(outdated, .closed))
     }
 }

@@ -7,9 +7,8 @@ struct IgnoreList: Sendable {
     private let masks: [(mask: [UInt8], expiresAt: Timestamp?)]
 
     init(_ entries: [IgnoreEntry] = []) {
-        let isMask: (IgnoreEntry) -> Bool = { $0.pattern.contains("@") || $0.pattern.contains("!") }
-        accounts = Dictionary(entries.filter { !isMask($0) }.map { ($0.pattern, $0.expiresAt) }) { $1 }
-        masks = entries.filter(isMask).map { (Array(Self.whole($0.pattern).utf8), $0.expiresAt) }
+        accounts = Dictionary(entries.filter { !$0.isMask }.map { ($0.pattern, $0.expiresAt) }) { $1 }
+        masks = entries.filter(\.isMask).map { (Array(Self.whole($0.pattern).utf8), $0.expiresAt) }
     }
 
     var isEmpty: Bool { accounts.isEmpty && masks.isEmpty }

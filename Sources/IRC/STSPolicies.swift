@@ -39,7 +39,7 @@ public final class STSPolicies {
     /// The host has said it again, over TLS on this port; zero takes back what it said before.
     func keep(_ duration: Duration, port: Int, for host: String, at now: Timestamp) {
         policies[Self.key(host)] =
-            duration > .zero ? Policy(port: port, duration: duration, expiry: Self.end(of: duration, from: now)) : nil
+            duration > .zero ? Policy(port: port, duration: duration, expiry: now + duration) : nil
         revision += 1
     }
 
@@ -55,10 +55,6 @@ public final class STSPolicies {
             "\(host) \(policy.port) \(policy.duration.components.seconds) \(policy.expiry.milliseconds)\n"
         }
         await file?.write(lines.joined(), revision: revision)
-    }
-
-    private static func end(of duration: Duration, from now: Timestamp) -> Timestamp {
-        Timestamp(milliseconds: now.milliseconds + duration.wholeMilliseconds)
     }
 
     private nonisolated static func key(_ host: String) -> String {

@@ -35,6 +35,13 @@ public struct Time: Sendable {
     }
 }
 
+extension Timestamp {
+    /// The moment so long afterwards, to the millisecond.
+    public static func + (moment: Timestamp, wait: Duration) -> Timestamp {
+        Timestamp(milliseconds: moment.milliseconds + wait.wholeMilliseconds)
+    }
+}
+
 extension Duration {
     /// Whole milliseconds, cut off.
     public var wholeMilliseconds: Int64 {

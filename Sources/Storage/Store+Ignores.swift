@@ -12,9 +12,14 @@ public struct IgnoreEntry: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
+    /// Whether this is a mask rather than an account.
+    public var isMask: Bool { Self.isMask(pattern) }
+
+    private static func isMask(_ text: String) -> Bool { text.contains("@") || text.contains("!") }
+
     /// Whether this can be ignored: an account, or a mask that does not match everybody.
     public static func isPattern(_ text: String) -> Bool {
-        guard text.contains("@") || text.contains("!") else { return AccountName(text) != nil }
+        guard isMask(text) else { return AccountName(text) != nil }
         return text.utf8.allSatisfy { (0x21...0x7E).contains($0) } && text.contains { $0.isLetter || $0.isNumber }
     }
 

@@ -6,15 +6,8 @@ import Runtime
 /// `confab check`: what a start with this configuration would come to.
 enum Check {
     static func run(file: String?, isConnecting: Bool) async -> ExitStatus {
-        let configuration: Configuration
-        do {
-            let (file, loaded) = try Configuration.load(named: file)
-            configuration = loaded
-            say("\(file): in order, \(configuration.summary)")
-        } catch {
-            complain(error.description)
-            return .configuration
-        }
+        guard let (found, configuration) = Configuration.loadOrComplain(named: file) else { return .configuration }
+        say("\(found): in order, \(configuration.summary)")
         guard isConnecting else { return .success }
         let log = Log.standardError(level: .error, format: configuration.log.format)
         var isAllRight = true

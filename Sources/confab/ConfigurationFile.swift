@@ -1,9 +1,21 @@
 import Glibc
 
 extension Configuration {
-    /// Reads the file that was named, else the first default one that is there; says which it was.
-    static func load(
+    /// Reads the file that was named, else the first default one that is there, and says which it was. Nil where that is not
+    /// possible, which the operator is then told with every problem.
+    static func loadOrComplain(
         named file: String?, withSecrets: Bool = true
+    ) -> (file: String, configuration: Configuration)? {
+        do {
+            return try load(named: file, withSecrets: withSecrets)
+        } catch {
+            complain(error.description)
+            return nil
+        }
+    }
+
+    private static func load(
+        named file: String?, withSecrets: Bool
     ) throws(ConfigurationProblems) -> (file: String, configuration: Configuration) {
         let found = file ?? defaultFiles.first { unsafe access($0, F_OK) == 0 }
         guard let found else {

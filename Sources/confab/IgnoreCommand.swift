@@ -50,7 +50,7 @@ enum IgnoreCommand: Equatable {
                 say("\(entry.pattern)  \(entry.expiresAt.map { "until \($0)" } ?? "for good")")
             }
         case .add(let pattern, let time):
-            let end = time.map { Timestamp(milliseconds: now.milliseconds + $0.wholeMilliseconds) }
+            let end = time.map { now + $0 }
             try await store.ignore(IgnoreEntry(pattern: pattern, expiresAt: end), by: StoreVisit.actor, at: now)
             try await store.audit("IGNORE", of: pattern, by: StoreVisit.actor, at: now)
             say("The bot does not listen to \(pattern) \(end.map { "until \($0)" } ?? "any more").")

@@ -11,14 +11,7 @@ import Storage
 /// `confab run`: from the configuration to the last commit.
 enum Run {
     static func run(file: String?, until stop: StopRequest) async -> ExitStatus {
-        let found: String
-        let configuration: Configuration
-        do {
-            (found, configuration) = try Configuration.load(named: file)
-        } catch {
-            complain(error.description)
-            return .configuration
-        }
+        guard let (found, configuration) = Configuration.loadOrComplain(named: file) else { return .configuration }
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         log.info("starting", ["version": confabVersion, "configuration": found])
         do {

@@ -9,14 +9,10 @@ enum Status {
     private static let patience = Duration.seconds(5)
 
     static func run(file: String?) -> ExitStatus {
-        let directory: String
-        do {
-            directory = try Configuration.load(named: file, withSecrets: false).configuration.bot.stateDirectory
-        } catch {
-            complain(error.description)
+        guard let (_, configuration) = Configuration.loadOrComplain(named: file, withSecrets: false) else {
             return .configuration
         }
-        switch ask(at: ControlSocket.path(in: directory)) {
+        switch ask(at: ControlSocket.path(in: configuration.bot.stateDirectory)) {
         case .success(let text):
             say(text)
             return .success

@@ -10,11 +10,7 @@ enum StoreVisit {
     static func run(
         file: String?, _ work: (Store, Configuration) async throws(StoreFailure) -> ExitStatus
     ) async -> ExitStatus {
-        let configuration: Configuration
-        do {
-            (_, configuration) = try Configuration.load(named: file, withSecrets: false)
-        } catch {
-            complain(error.description)
+        guard let (_, configuration) = Configuration.loadOrComplain(named: file, withSecrets: false) else {
             return .configuration
         }
         do {

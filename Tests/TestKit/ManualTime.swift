@@ -36,7 +36,7 @@ public final class ManualTime: Sendable {
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration
-            state.wall = Timestamp(milliseconds: state.wall.milliseconds + duration.wholeMilliseconds)
+            state.wall = state.wall + duration
             let due = state.sleepers.filter { $0.until <= state.now }.sorted { $0.until < $1.until }
             state.sleepers.removeAll { $0.until <= state.now }
             return due
