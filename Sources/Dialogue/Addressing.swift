@@ -48,20 +48,22 @@ enum Addressing: Sendable, Equatable {
             rest = rest.dropFirst()
         } else if separators.contains(next) {
             rest = rest.drop { separators.contains($0) }
-            guard rest.isEmpty || rest.first == " " else { return nil }
-        } else if next != " " {
+            guard rest.first?.isWhitespace ?? true else { return nil }
+        } else if !next.isWhitespace {
             return nil
         }
-        rest = rest.drop { $0 == " " }
-        if let sign = rest.first, "-–—:,>".contains(sign), rest.dropFirst().first == " " { rest = rest.dropFirst(2) }
-        return String(rest.drop { $0 == " " })
+        rest = rest.drop { $0.isWhitespace }
+        if let sign = rest.first, "-–—:,>".contains(sign), rest.dropFirst().first?.isWhitespace == true {
+            rest = rest.dropFirst(2)
+        }
+        return String(rest.drop { $0.isWhitespace })
     }
 
     /// The nick that a line opens with, `alice: ` or `@alice`.
     private static func opening(_ line: Substring, _ mapping: CaseMapping) -> Nick? {
         let isMention = line.first == "@"
         let line = isMention ? line.dropFirst() : line
-        let name = line.prefix { $0 != ":" && $0 != "," && $0 != " " }
+        let name = line.prefix { $0 != ":" && $0 != "," && !$0.isWhitespace }
         guard !name.isEmpty else { return nil }
         let next = line[name.endIndex...].first
         guard next == ":" || next == "," || isMention else { return nil }

@@ -57,13 +57,17 @@ extension Bot {
 
     private static func lines(of exchange: Exchange) -> [String] {
         let place = exchange.channel.map { "\($0) on \(exchange.network)" } ?? "in private on \(exchange.network)"
-        var lines = ["\(exchange.askedAt), \(place)", "Q: \(exchange.question)"]
-        if let answer = exchange.answer {
-            let plain = Markdown.plainLines(answer).filter(\.isVisible)
-            lines += plain.enumerated().map { ($0.offset == 0 ? "A: " : "   ") + $0.element }
-            if plain.isEmpty { lines.append("A: \(Phrases.nothingToShow)") }
-        }
+        let question = exchange.question.split(separator: "\n").map(String.init)
+        var lines = ["\(exchange.askedAt), \(place)"] + opened("Q", question)
+        if let answer = exchange.answer { lines += opened("A", Markdown.plainLines(answer)) }
         if let state = Phrases.state(exchange) { lines.append(state) }
         return lines
+    }
+
+    /// Lines behind a letter that only the first of them shows.
+    private static func opened(_ letter: String, _ lines: [String]) -> [String] {
+        let visible = lines.filter(\.isVisible)
+        guard !visible.isEmpty else { return ["\(letter): \(Phrases.nothingToShow)"] }
+        return visible.enumerated().map { ($0.offset == 0 ? "\(letter): " : "   ") + $0.element }
     }
 }

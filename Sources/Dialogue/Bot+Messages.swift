@@ -40,17 +40,17 @@ extension Bot {
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.
     private func hearDirect(_ message: Message, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool) -> [Work] {
-        let line = TypedLine(message.text, names: [presence.ownNick.folded], mapping: presence.mapping)
-        if let command = Command.named(line.word), !message.isAction {
-            if command.isMeant(by: line, isLoggedIn: speaker.login != nil) {
-                return answer(command, line.arguments, speaker)
-            }
+        let isLoggedIn = speaker.login != nil
+        if !message.isAction, let (command, words) = command(in: message.text, presence, isLoggedIn: isLoggedIn) {
+            return answer(command, words, speaker)
         }
         if carriesSecret(message.text, on: speaker.connection) {
             return notice(Phrases.secretInPrivate(presence.ownNick), to: speaker)
         }
         // A slash and one word is a client's command gone astray, `/lgoin bob secret` perhaps.
-        if message.text.first == "/", message.text.prefix(while: { $0 != " " }).dropFirst().allSatisfy(\.isLetter) {
+        if message.text.first == "/",
+            message.text.prefix(while: { !$0.isWhitespace }).dropFirst().allSatisfy(\.isLetter)
+        {
             return notice(Phrases.unknownCommand(presence.ownNick), to: speaker)
         }
         if isEnding { return [] }
@@ -63,14 +63,15 @@ extension Bot {
         _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool
     ) -> [Work] {
         guard let rules = rules(for: channel, on: speaker.connection) else { return [] }
-        if carriesSecret(message.text, on: speaker.connection) {
+        let secrets = secrets(in: message.text, on: speaker.connection)
+        if !secrets.isEmpty {
             let isTold = courtesy.allows(
                 .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
             log.warning(
                 "A password may have been said in a channel",
                 ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
             let warning = isTold ? notice(Phrases.secretInPublic(channel, presence.ownNick), to: speaker) : []
-            return warning + exposed(message.text, speaker)
+            return warning + secrets.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
         }
         if isEnding { return [] }
         let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { nick in
@@ -78,12 +79,11 @@ extension Bot {
         }
         switch addressing {
         case .bot(let text):
-            let line = TypedLine(text, names: [presence.ownNick.folded], mapping: presence.mapping)
-            let command = Command.named(line.word).flatMap { $0.isMeant(by: line, isLoggedIn: true) ? $0 : nil }
-            guard !isQuiet(channel, on: speaker.connection) || command?.name == "RESUME" else { return [] }
-            guard let command else { return ask(message, text, speaker, presence) }
+            let meant = command(in: text, presence, isLoggedIn: true)
+            guard !isQuiet(channel, on: speaker.connection) || meant?.command.name == "RESUME" else { return [] }
+            guard let (command, words) = meant else { return ask(message, text, speaker, presence) }
             guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
-            return answer(command, line.arguments, speaker)
+            return answer(command, words, speaker)
         case .everyone:
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
             guard let login = speaker.login, rules.listen == .all, login.account.preferences.listen != .addressed else {
@@ -95,9 +95,31 @@ extension Bot {
         }
     }
 
-    /// Whether the line must be kept from everyone.
+    /// Whether a text must be kept from everyone.
     func carriesSecret(_ text: String, on connection: ConnectionID) -> Bool {
-        TypedLine.carriesSecret(text, names: [ownNick(on: connection).folded], mapping: mapping(of: connection))
+        !secrets(in: text, on: connection).isEmpty
+    }
+
+    private func secrets(in text: String, on connection: ConnectionID) -> [String] {
+        TypedLine.secrets(in: text, names: [ownNick(on: connection).folded], mapping: mapping(of: connection))
+    }
+
+    /// Lines of one message whose passwords are looked into; each may cost some hashes.
+    private static let mostExposed = 3
+
+    /// The command that a text is by its first line, and its words. What stands below that line is left out, unless the
+    /// command takes a text.
+    private func command(
+        in text: String, _ presence: Presence, isLoggedIn: Bool
+    ) -> (command: Command, words: [String])? {
+        let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
+        let line = TypedLine(lines.first ?? "", names: [presence.ownNick.folded], mapping: presence.mapping)
+        guard let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: isLoggedIn) else {
+            return nil
+        }
+        guard command.takesText, lines.count > 1 else { return (command, line.arguments) }
+        let last = [line.arguments.last, lines[1]].compactMap(\.self).joined(separator: "\n")
+        return (command, line.arguments.dropLast() + [last])
     }
 
     private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {

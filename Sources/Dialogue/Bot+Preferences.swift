@@ -28,10 +28,11 @@ extension Bot {
         guard let login = speaker.login, let visit = speaker.visit else { return [] }
         let bot = ownNick(on: speaker.connection)
         var preferences = login.account.preferences
-        let text = arguments.joined(separator: " ")
+        let typed = arguments.joined(separator: " ")
+        let text = typed.replacing("\n", with: " ")
         guard settings.longestPersona > 0 else { return notice(Phrases.noPersonas, to: speaker) }
         guard text.isVisible else { return notice(Phrases.persona(preferences.persona, bot), to: speaker) }
-        guard !carriesSecret(text, on: speaker.connection) else {
+        guard !carriesSecret(typed, on: speaker.connection) else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
         guard text.count <= settings.longestPersona else {

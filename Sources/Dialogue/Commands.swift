@@ -61,6 +61,9 @@ struct Command: Sendable {
     /// Meant to be followed by a password.
     var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET"].contains(name) }
 
+    /// Followed by a text, of several lines perhaps.
+    var takesText: Bool { name == "ASK" || name == "PERSONA" }
+
     /// Takes somebody from whom the bot would learn when they leave.
     var logsIn: Bool { name == "REGISTER" || name == "LOGIN" }
 

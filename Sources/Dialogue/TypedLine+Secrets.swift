@@ -30,20 +30,46 @@ extension TypedLine {
         return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains(where: Self.isEmail)
     }
 
+    /// Whether a text, of one line or more, carries a password anywhere.
+    static func carriesSecret(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
+        !secrets(in: text, names: names, mapping: mapping).isEmpty
+    }
+
+    /// The lines of a text that carry a password; where none does by itself, those that do with the line after it
+    /// (`login` and the password below it), or the text as a whole.
+    static func secrets(in text: String, names: [String], mapping: CaseMapping) -> [String] {
+        let lines = text.split(separator: "\n").map(String.init)
+        let pairs = zip(lines, lines.dropFirst()).map { "\($0) \($1)" }
+        for candidates in lines.count > 1 ? [lines, pairs, [text]] : [[text]] {
+            let found = candidates.filter { isSecretInside($0, names: names, mapping: mapping) }
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    /// Places in a line where a command is looked for, and characters of it: a sentence has fewer.
+    private static let mostPlaces = 64
+    private static let longestCommand = 600
+
     /// Whether a line carries a password in any of its places: as a whole, after somebody's name (`carol: login …`, and the
     /// bot's own name of yesterday), or after a `/msg` or `/login` inside a sentence.
-    static func carriesSecret(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
+    private static func isSecretInside(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
         if TypedLine(text, names: names, mapping: mapping).carriesSecret { return true }
         let plain = plain(text)
         if let sign = plain.firstIndex(where: { ":,".contains($0) }), !plain[..<sign].contains(" ") {
             let rest = String(plain[plain.index(after: sign)...])
             if TypedLine(rest, names: names, mapping: mapping).carriesSecret { return true }
         }
-        return plain.indices.contains { index in
-            guard index != plain.startIndex, plain[index] == "/" || plain[index] == "!" else { return false }
-            guard plain[plain.index(before: index)].isWhitespace else { return false }
-            return TypedLine(String(plain[index...]), names: names, mapping: mapping).carriesSecret
+        var places = 0
+        var isAfterSpace = false
+        for index in plain.indices where places < mostPlaces {
+            defer { isAfterSpace = plain[index].isWhitespace }
+            guard isAfterSpace, plain[index] == "/" || plain[index] == "!" else { continue }
+            places += 1
+            let command = String(plain[index...].prefix(longestCommand))
+            if TypedLine(command, names: names, mapping: mapping).carriesSecret { return true }
         }
+        return false
     }
 
     private static func isEmail(_ word: String) -> Bool {

@@ -64,12 +64,12 @@ public struct ChatEvent: Sendable, Equatable {
     }
 }
 
-/// A line somebody said where the bot hears it. Notices, CTCP other than ACTION, echoes, replays, servers and marked
-/// bots never become one.
+/// What somebody said where the bot hears it: a line, or several where the network lets people send them as one. Notices,
+/// CTCP other than ACTION, echoes, replays, servers and marked bots never become one.
 public struct Message: Sendable, Equatable {
     public let sender: Person
     public let place: Place
-    /// Valid UTF-8 without control characters at its ends; formatting codes of IRC taken off.
+    /// Valid UTF-8 without control characters, but for `\n` between lines; formatting codes of IRC taken off.
     public let text: String
     /// `/me` text.
     public let isAction: Bool

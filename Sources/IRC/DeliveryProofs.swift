@@ -1,7 +1,7 @@
 /// Lines that were written and whose fate the server is yet to tell.
 ///
-/// Where the server echoes what it passes on and labels its answers, every line carries a label of its own, and is
-/// delivered when what comes back under that label is no refusal. An utterance is delivered when all its lines are.
+/// Where the server echoes what it passes on and labels its answers, every line, or batch of them, carries a label of its
+/// own, and is delivered when what comes back under that label is no refusal. An utterance is delivered when all of it is.
 /// https://ircv3.net/specs/extensions/labeled-response and https://ircv3.net/specs/extensions/echo-message
 struct DeliveryProofs: Sendable {
     /// For the last proof to come, from when an utterance was wholly written. A server that takes lines slowly (fake lag)
@@ -63,23 +63,29 @@ struct DeliveryProofs: Sendable {
     var nextDeadline: Duration? { pending.values.compactMap(\.writtenAt).min().map { $0 + Self.limit } }
 }
 
-/// Which of the server's lines answer a labelled line of ours: one line, or a batch of them, carries the label.
+/// Which of the server's lines answer a labelled line of ours: one line, or a batch of them, carries the label. In that
+/// batch there may be another, where a message of several lines is echoed.
 struct LabeledAnswers: Sendable {
     /// A server that opens batches and never closes them must not fill the memory.
     private static let mostOpen = 64
 
-    private var open: [String: String] = [:]
+    private var open: [String: (label: String, isInner: Bool)] = [:]
 
     /// The label that a line answers, and whether it is the end of that answer; nil for a line that answers none.
     mutating func label(of message: IRCMessage) -> (label: String, isEnd: Bool)? {
         guard message.command == "BATCH", let reference = message[0] else {
             if let label = message.tag("label") { return (label, true) }
-            return message.tag("batch").flatMap { open[$0] }.map { ($0, false) }
+            return outer(message).map { ($0, false) }
         }
         let name = String(reference.dropFirst())
-        if reference.first == "-" { return open.removeValue(forKey: name).map { ($0, true) } }
-        guard let label = message.tag("label"), open.count < Self.mostOpen else { return nil }
-        open[name] = label
+        if reference.first == "-" { return open.removeValue(forKey: name).map { ($0.label, !$0.isInner) } }
+        let outer = outer(message)
+        guard let label = outer ?? message.tag("label"), open.count < Self.mostOpen else { return nil }
+        open[name] = (label, outer != nil)
         return (label, false)
+    }
+
+    private func outer(_ message: IRCMessage) -> String? {
+        message.tag("batch").flatMap { open[$0]?.label }
     }
 }

@@ -18,10 +18,12 @@ struct Dispatch: Sendable {
     var note = LineNote()
 }
 
-/// What travels beside a line through the library, which knows neither tags nor our reading of CTCP.
+/// What travels beside a line through the library, which knows neither tags nor batches nor our reading of CTCP.
 struct LineNote: Sendable {
     var servicesAccount: String?
     var isAction = false
+    /// The whole of a message of several lines, ready to be heard, in place of the line's own text.
+    var text: String?
 }
 
 /// One libircclient session over a loopback socket: it dispatches the server's lines and writes our commands.

@@ -8,8 +8,8 @@ import Runtime
 /// has told that all was passed on, or, where it tells no such thing, when all is written.
 @NetworkThread
 final class Outbox {
-    /// Takes each line when its time has come, with the label that its answer is to carry.
-    var onLine: (@NetworkThread (SendQueue.Line, _ label: String?) -> Void)?
+    /// Takes what is to be written when its time has come, with the label that its answer is to carry.
+    var onPortion: (@NetworkThread (SendQueue.Portion, _ label: String?) -> Void)?
     /// Whether the server tells of each line what became of it.
     var isProofOffered = false {
         didSet {
@@ -18,6 +18,8 @@ final class Outbox {
     }
     /// Where the last line went that was said.
     private(set) var lastTarget: Target?
+    /// The last message of several lines.
+    private var lastBatch: (utterance: Int, target: Target)?
     private var proofs = DeliveryProofs()
     private var queue: SendQueue
     private var speakers: [Int: CheckedContinuation<Delivery, Never>] = [:]
@@ -30,6 +32,16 @@ final class Outbox {
         queue = SendQueue(burst: pace.burst, interval: pace.interval)
         self.time = time
         alarm = Alarm(time)
+    }
+
+    /// What the server takes as one message.
+    var multiline: MultilineLimits? {
+        get { queue.multiline }
+        set {
+            guard newValue != queue.multiline else { return }
+            queue.multiline = newValue
+            drain()
+        }
     }
 
     /// Lines that wait to be said.
@@ -77,6 +89,17 @@ final class Outbox {
     /// The server took something for this target not, and does not say which line it was.
     func refuse(_ target: Target, _ reason: String) { answer(queue.discard(target), .refused(reason)) }
 
+    /// The server took a message of several lines not, and does not say which: the last one, presumably. Gives whom it was
+    /// for where its speaker believes it said, nil where they have learned of it by this.
+    func refuseBatch(_ reason: String) -> Target? {
+        guard let (utterance, target) = lastBatch else { return nil }
+        lastBatch = nil
+        guard speakers[utterance] != nil else { return target }
+        queue.withdraw(utterance)
+        answer([utterance], .refused(reason))
+        return nil
+    }
+
     /// Keeps silent for so long, and is slower afterwards for a while.
     func slowDown(for wait: Duration) {
         guard !isClosed else { return }
@@ -117,7 +140,7 @@ final class Outbox {
     private func drain() {
         answer(queue.expire(now: time.now()), .expired)
         answer(proofs.overdue(now: time.now()), .unproven)
-        while !isClosed, let line = queue.next(now: time.now()) { write(line) }
+        while !isClosed, let portion = queue.next(now: time.now()) { write(portion) }
         guard !isClosed, let wait = nextWake else { return alarm.cancel() }
         alarm.set(after: wait) { [weak self] in self?.drain() }
     }
@@ -127,12 +150,13 @@ final class Outbox {
         return [queue.nextWake(now: now), proofs.nextDeadline.map { $0 - now }].compactMap(\.self).min()
     }
 
-    private func write(_ line: SendQueue.Line) {
-        guard let utterance = line.utterance else { onLine?(line, nil); return }
-        lastTarget = line.target
-        let label = isProofOffered ? proofs.expect(utterance, isLast: line.isLast, now: time.now()) : nil
-        onLine?(line, label)
-        if label == nil, line.isLast { answer([utterance], isClosed ? .offline : nil) }
+    private func write(_ portion: SendQueue.Portion) {
+        guard let utterance = portion.utterance, let target = portion.target else { onPortion?(portion, nil); return }
+        lastTarget = target
+        if portion.isBatch { lastBatch = (utterance, target) }
+        let label = isProofOffered ? proofs.expect(utterance, isLast: portion.isLast, now: time.now()) : nil
+        onPortion?(portion, label)
+        if label == nil, portion.isLast { answer([utterance], isClosed ? .offline : nil) }
     }
 
     /// A nil reason: it was sent.

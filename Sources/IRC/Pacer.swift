@@ -32,14 +32,15 @@ struct Pacer: Sendable {
         sustained.refill(now)
     }
 
-    /// How long until a line of so many bytes, its end included, may go.
-    func delay(bytes: Int) -> Duration {
-        max(slowdown.silentUntil - now, burst.delay(cost(bytes)), sustained.delay(debt(bytes)))
+    /// How long until lines of so many bytes each, their ends included, may go in one piece. A piece of more than the first
+    /// bucket holds waits for a full one, and the lines behind it wait for what it took too much.
+    func delay(_ lines: [Int]) -> Duration {
+        max(slowdown.silentUntil - now, burst.delay(sum(of: lines, cost)), sustained.delay(sum(of: lines, debt)))
     }
 
-    mutating func charge(bytes: Int) {
-        burst.take(cost(bytes))
-        sustained.take(debt(bytes))
+    mutating func charge(_ lines: [Int]) {
+        burst.take(sum(of: lines, cost))
+        sustained.take(sum(of: lines, debt))
     }
 
     /// The server finds the pace too fast, and perhaps wants silence for some time.
@@ -55,6 +56,10 @@ struct Pacer: Sendable {
         interval = factor == 1 ? configured.interval : max(configured.interval, Slowdown.least) * factor
         burst.resize(interval * max(1, configured.burst / factor))
         sustained.resize(interval * configured.burst * 15 / 2)
+    }
+
+    private func sum(of lines: [Int], _ price: (Int) -> Duration) -> Duration {
+        lines.reduce(.zero) { $0 + price($1) }
     }
 
     private func cost(_ bytes: Int) -> Duration { interval * (bytes > 200 ? 2 : 1) }

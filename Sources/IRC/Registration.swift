@@ -24,8 +24,9 @@ struct Registration: Sendable {
 
     /// What is used where it is offered; each of these changes lines in a way that the relay understands.
     static let wanted = [
-        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename", "echo-message",
-        "extended-join", "labeled-response", "message-tags", "multi-prefix", "server-time", "userhost-in-names",
+        "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename",
+        MultilineLimits.capability, "echo-message", "extended-join", "labeled-response", "message-tags", "multi-prefix",
+        "server-time", "userhost-in-names",
     ]
 
     enum Stage { case negotiating, waiting, welcomed, ended }
@@ -81,6 +82,12 @@ struct Registration: Sendable {
 
     /// The server tells of every line of the bot whether it was passed on.
     var isDeliveryTold: Bool { enabled.isSuperset(of: ["batch", "echo-message", "labeled-response"]) }
+
+    /// What the server takes as one message; nil where it takes single lines only.
+    var multiline: MultilineLimits? {
+        guard enabled.isSuperset(of: ["batch", MultilineLimits.capability]) else { return nil }
+        return offered[MultilineLimits.capability].flatMap(MultilineLimits.init)
+    }
 
     /// The lines to open with.
     func begin() -> [Action] {
@@ -151,7 +158,12 @@ struct Registration: Sendable {
     /// What is offered of what is wanted; echoes that could not be told apart would only be a burden.
     private var wishes: [String] {
         Self.wanted.filter { name in
-            offered[name] != nil && (name != "echo-message" || offered["labeled-response"] != nil)
+            guard let value = offered[name] else { return false }
+            switch name {
+            case "echo-message": return offered["labeled-response"] != nil
+            case MultilineLimits.capability: return offered["batch"] != nil && MultilineLimits(value) != nil
+            default: return true
+            }
         }
     }
 

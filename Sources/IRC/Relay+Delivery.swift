@@ -17,6 +17,7 @@ extension Relay {
             let reason = message.last ?? message.command
             log.info("refused", ["network": settings.name, "answer": message.command, "reason": reason])
             outbox.refuse(label, reason)
+            if message[0]?.uppercased() == "BATCH" { giveMultilineUp(message) }
         } else if isEnd {
             outbox.prove(label)
         }
@@ -40,6 +41,7 @@ extension Relay {
     func failed(_ message: IRCMessage) {
         guard stage == .online, message.count > 2, let command = message[0]?.uppercased() else { return }
         heedPace(message)
+        if command == "BATCH" { return failedBatch(message) }
         guard command == "PRIVMSG" || command == "NOTICE" else { return }
         let context = message.params.dropFirst(2).dropLast()
         let named = context.first { support.channel(of: $0) != nil }.map { support.target($0) }

@@ -40,7 +40,7 @@ extension Relay {
         } else {
             return
         }
-        let text = TextFormatting.stripped(dispatch.params[1])
+        let text = dispatch.note.text ?? TextFormatting.stripped(dispatch.params[1])
         guard !text.isEmpty else { return }
         emit(.chat(.message(Message(sender: sender, place: place, text: text, isAction: dispatch.note.isAction))))
     }

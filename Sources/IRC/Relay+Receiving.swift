@@ -7,7 +7,7 @@ extension Relay {
     func receive(_ bytes: ArraySlice<UInt8>) {
         guard let message = IRCMessage(bytes) else { return }
         if stage == .identifying, isAnswerOfServices(message) { return }
-        if isAnswerToOwn(message) { return }
+        if isAnswerToOwn(message) || multiline.take(message, mapping) { return }
         switch message.command {
         case "PRIVMSG": said(message)
         case "PING": pong(message)
@@ -17,7 +17,7 @@ extension Relay {
             changeRanks(message)
             notePlainText(message[0], Array(message.params.dropFirst()), whole: false)
         case "324": notePlainText(message[1], Array(message.params.dropFirst(2)), whole: true)
-        case "BATCH": replays.batch(message)
+        case "BATCH": batch(message)
         case "CAP", "AUTHENTICATE", "421", "900", "901", "902", "903", "904", "905", "906", "907", "908", "432", "433",
             "436":
             register(message)
@@ -57,6 +57,7 @@ extension Relay {
         if !message.isMoreToCome { introduce() }
         perform(registration.receive(message))
         outbox.isProofOffered = registration.isDeliveryTold
+        useMultiline()
     }
 
     /// Whether the server's word on TLS is the end of this connection.
@@ -106,15 +107,20 @@ extension Relay {
 
     /// A PRIVMSG becomes an event only where a person said it, now, to the bot or in a channel.
     private func said(_ message: IRCMessage) {
-        guard stage == .online, message.count == 2, message.isFromPerson, let own, let text = message.raw(1),
-            let nick = message.nick, !own.isSelf(nick, mapping), message.tag("bot") == nil,
-            replays.verdict(message, wall: time.wall()) == .live
-        else { return }
+        guard message.count == 2, let text = message.raw(1), isHeard(message) else { return }
         var note = LineNote(servicesAccount: servicesAccount(of: message))
         guard let request = CTCP(text) else { return feed(message, note: note) }
         guard request.command == "ACTION" else { return answer(request, from: message) }
         note.isAction = true
         feed(message, note: note, text: Array(request.argument.utf8))
+    }
+
+    /// From a person who says it now.
+    func isHeard(_ message: IRCMessage) -> Bool {
+        guard stage == .online, message.isFromPerson, let own, let nick = message.nick, message.tag("bot") == nil else {
+            return false
+        }
+        return !own.isSelf(nick, mapping) && replays.verdict(message, wall: time.wall()) == .live
     }
 
     /// By NOTICE to whoever asked, wherever it was asked.
@@ -143,7 +149,7 @@ extension Relay {
     }
 
     /// Believed only where every line tells it: otherwise a person would seem to log in and out with each line.
-    private func servicesAccount(of message: IRCMessage) -> String? {
+    func servicesAccount(of message: IRCMessage) -> String? {
         guard let account = message.tag("account"), registration.isAccountTold else { return nil }
         return account
     }

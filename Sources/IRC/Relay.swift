@@ -77,6 +77,9 @@ final class Relay {
     var own: OwnMask?
     var replays = ReplayFilter()
     var answers = LabeledAnswers()
+    var multiline = MultilineMessages()
+    /// The server did not take a message of several lines.
+    var isMultilineRefused = false
     var names = NamesList()
     /// The channels where formatting codes are not welcome, and the modes that say so.
     var plainText: [ChannelName: Set<Character>] = [:]
@@ -128,10 +131,10 @@ final class Relay {
         guard library != nil else { return .lost("the system has no sockets left for libircclient") }
         return await withCheckedContinuation { continuation in
             onEnd = continuation
-            outbox.onLine = { [weak self] line, label in
+            outbox.onPortion = { [weak self] portion, label in
                 guard let self else { return }
                 // A command has its form from the library already.
-                line.utterance == nil ? write(line.text) : say(line.text, label)
+                portion.utterance == nil ? write(portion.lines[0].text) : say(portion.lines, label)
             }
             deadline.set(after: settings.endpoint.connectTimeout + Self.registrationLimit) { [weak self] in
                 self?.end(.lost("the server did not finish the registration in time"))
@@ -305,10 +308,15 @@ final class Relay {
         if let line = written(command) { outbox.command(line) }
     }
 
-    /// A line that the queue has let go.
-    private func say(_ line: String, _ label: String?) {
-        guard let line = written(.whole(line)) else { return }
-        write(bytes: Array(line.utf8), tags: label.map { "@label=\($0) " } ?? "")
+    /// What the queue has let go. The first line carries the label.
+    private func say(_ lines: [TaggedLine], _ label: String?) {
+        var label = label.map { "label=\($0)" }
+        for line in lines {
+            guard let text = written(.whole(line.text)) else { return }
+            let tags = label ?? line.tags
+            label = nil
+            write(bytes: Array(text.utf8), tags: tags.isEmpty ? "" : "@\(tags) ")
+        }
     }
 
     private func written(_ command: LibrarySession.Command) -> String? {

@@ -3,23 +3,27 @@ internal import Domain
 /// Everything that waits to be sent on one connection, and when it may go: polite to the server, fair to the readers.
 ///
 /// A plain value; `now` is a reading of a monotonic clock. `Pacer` says how fast. Targets with lines waiting take turns, a
-/// line each, so a long history for one delays no other; one target's utterances go in the order they came. Commands go
-/// before all that.
+/// line each or a message of several (`draft/multiline`), so a long history for one delays no other; one target's
+/// utterances go in the order they came. Commands go before all that.
 ///
 /// A target that got no line out for `expiry` loses what waits for it. Age is not counted from when a line came: hundreds
 /// of lines of history take longer than that at the default pace, and are wanted nevertheless. What expiry ends is waiting
 /// without progress, where the link is stuck or far more targets want to be served than the pace allows.
 struct SendQueue: Sendable {
-    /// A line to be written now.
-    struct Line: Sendable, Equatable {
-        /// Whole, without its end.
-        let text: String
+    /// What is to be written now, with nothing in between: a line, or those of a multiline batch.
+    struct Portion: Sendable, Equatable {
+        let lines: [TaggedLine]
         /// Whose it is; nil for a command.
         let utterance: Int?
         /// Whether it completes its utterance.
         let isLast: Bool
         /// Whom it is for; nil for a command.
         let target: Target?
+
+        /// Several lines are a batch, which opens and closes with a line of its own.
+        var isBatch: Bool { lines.count > 1 }
+        /// Bytes of each line, tags and line ends included.
+        fileprivate var sizes: [Int] { lines.map { $0.tags.utf8.count + $0.text.utf8.count + 2 } }
     }
 
     enum Admission: Sendable, Equatable {
@@ -32,11 +36,16 @@ struct SendQueue: Sendable {
 
     /// How long a target may wait for its next line.
     static let expiry = Duration.seconds(300)
+    /// A batch that would have to wait longer goes line by line, so that others have their turns meanwhile.
+    static let longestPause = Duration.seconds(15)
     /// Lines that may wait in all: some megabytes.
     static let mostLines = 20_000
 
     /// Lines that may wait for one target: 400, or what goes out in 800 s where the pace is faster.
     let mostLinesPerTarget: Int
+    /// What the server takes as one message; nil where it takes single lines only.
+    var multiline: MultilineLimits?
+    private var lastReference = 0
     private var pacer: Pacer
     private var commands = FIFO<(line: String, isFree: Bool)>()
     private var waiting: [Target: Waiting] = [:]
@@ -66,7 +75,7 @@ struct SendQueue: Sendable {
         defer { waiting[target] = queue.lineCount > 0 ? queue : nil }
         guard queue.lineCount + texts.count <= mostLinesPerTarget else { return .full }
         if queue.lineCount == 0 { rotation.append(target) }
-        queue.batches.append(Batch(utterance: utterance, form: form, texts: texts))
+        queue.entries.append(Entry(utterance: utterance, form: form, texts: texts))
         queue.lineCount += texts.count
         lineCount += texts.count
         return .queued
@@ -80,53 +89,59 @@ struct SendQueue: Sendable {
 
     // MARK: Out
 
-    /// The line to be written at this moment, if there is one; call until nil.
-    mutating func next(now: Duration) -> Line? {
+    /// What is to be written at this moment, if there is anything; call until nil.
+    mutating func next(now: Duration) -> Portion? {
         pacer.turn(to: now)
         if let command = commands.popFirst() {
-            if !command.isFree { pacer.charge(bytes: command.line.utf8.count + 2) }
-            return Line(text: command.line, utterance: nil, isLast: true, target: nil)
+            if !command.isFree { pacer.charge([command.line.utf8.count + 2]) }
+            return Portion(lines: [TaggedLine(text: command.line)], utterance: nil, isLast: true, target: nil)
         }
-        guard let (line, utterance) = front else { return nil }
-        let bytes = line.utf8.count + 2
-        guard pacer.delay(bytes: bytes) == .zero else { return nil }
-        pacer.charge(bytes: bytes)
-        let target = rotation.first
-        return Line(text: line, utterance: utterance, isLast: removeFront(now), target: target)
+        guard let (portion, count) = front(pacer), pacer.delay(portion.sizes) == .zero else { return nil }
+        pacer.charge(portion.sizes)
+        if portion.isBatch { lastReference += 1 }
+        removeFront(count, now)
+        return portion
     }
 
     /// How long until `next` has a line again; nil when nothing waits.
     func nextWake(now: Duration) -> Duration? {
         guard commands.isEmpty else { return .zero }
-        guard let (line, _) = front else { return nil }
         var pacer = pacer
         pacer.turn(to: now)
-        return pacer.delay(bytes: line.utf8.count + 2)
+        return front(pacer).map { pacer.delay($0.portion.sizes) }
     }
 
     /// The server finds the pace too fast, and perhaps wants silence for some time.
     mutating func slowDown(for wait: Duration, now: Duration) { pacer.slowDown(for: wait, now: now) }
 
-    /// The line whose turn it is.
-    private var front: (line: String, utterance: Int)? {
-        guard let target = rotation.first, let queue = waiting[target], let batch = queue.batches.first else {
-            return nil
+    /// What has its turn, and how many texts that is.
+    private func front(_ pacer: Pacer) -> (portion: Portion, count: Int)? {
+        guard let queue = rotation.first.flatMap({ waiting[$0] }), let entry = queue.entries.first else { return nil }
+        let texts = entry.texts[entry.sent...]
+        let count = multiline?.count(of: texts) ?? 1
+        if count > 1 {
+            let whole = portion(texts.prefix(count), of: entry, to: queue.target)
+            if pacer.delay(whole.sizes) <= Self.longestPause { return (whole, count) }
         }
-        let text = batch.texts[batch.sent]
-        return ("\(batch.form.command) \(queue.target.spelling) :\(text)", batch.utterance)
+        return (portion(texts.prefix(1), of: entry, to: queue.target), 1)
     }
 
-    /// Takes it out and puts its target last; tells whether it completes its utterance.
-    private mutating func removeFront(_ now: Duration) -> Bool {
-        guard let target = rotation.popFirst(), var queue = waiting.removeValue(forKey: target) else { return true }
-        let isLast = queue.removeFirst()
+    private func portion(_ texts: ArraySlice<String>, of entry: Entry, to target: Target) -> Portion {
+        var lines = texts.map { TaggedLine(text: "\(entry.form.command) \(target.spelling) :\($0)") }
+        if lines.count > 1 { lines = MultilineLimits.batch(lines, to: target, reference: String(lastReference + 1)) }
+        return Portion(
+            lines: lines, utterance: entry.utterance, isLast: texts.endIndex == entry.texts.endIndex, target: target)
+    }
+
+    /// Takes out so many texts and puts their target last.
+    private mutating func removeFront(_ count: Int, _ now: Duration) {
+        guard let target = rotation.popFirst(), var queue = waiting.removeValue(forKey: target) else { return }
+        queue.removeFirst(count)
         queue.progressed = now
-        lineCount -= 1
-        if queue.lineCount > 0 {
-            waiting[target] = queue
-            rotation.append(target)
-        }
-        return isLast
+        lineCount -= count
+        guard queue.lineCount > 0 else { return }
+        waiting[target] = queue
+        rotation.append(target)
     }
 
     // MARK: Changes of mind
@@ -216,7 +231,7 @@ struct SendQueue: Sendable {
 /// What waits for one target.
 private struct Waiting: Sendable {
     var target: Target
-    var batches = FIFO<Batch>()
+    var entries = FIFO<Entry>()
     var lineCount = 0
     /// When its last line went out, or the first one came.
     var progressed: Duration
@@ -226,75 +241,35 @@ private struct Waiting: Sendable {
         self.progressed = progressed
     }
 
-    var utterances: [Int] { batches.elements.map(\.utterance) }
+    var utterances: [Int] { entries.elements.map(\.utterance) }
 
     /// Puts what waits for another target behind what waits here.
     mutating func append(_ other: Waiting) {
-        for batch in other.batches.elements { batches.append(batch) }
+        for entry in other.entries.elements { entries.append(entry) }
         lineCount += other.lineCount
     }
 
     /// How many lines this took out.
     mutating func remove(_ utterance: Int) -> Int {
-        let batch = batches.elements.first { $0.utterance == utterance }
-        let count = batch.map { $0.texts.count - $0.sent } ?? 0
-        batches.removeAll { $0.utterance == utterance }
+        let entry = entries.elements.first { $0.utterance == utterance }
+        let count = entry.map { $0.texts.count - $0.sent } ?? 0
+        entries.removeAll { $0.utterance == utterance }
         lineCount -= count
         return count
     }
 
-    /// Whether the removed line was the last of its utterance.
-    mutating func removeFirst() -> Bool {
-        lineCount -= 1
-        batches.updateFirst { $0.sent += 1 }
-        guard let batch = batches.first, batch.sent == batch.texts.count else { return false }
-        _ = batches.popFirst()
-        return true
+    /// Takes out so many texts of the first utterance.
+    mutating func removeFirst(_ count: Int) {
+        lineCount -= count
+        entries.updateFirst { $0.sent += count }
+        if let entry = entries.first, entry.sent == entry.texts.count { _ = entries.popFirst() }
     }
 }
 
 /// The lines of one utterance, of which some are sent.
-private struct Batch: Sendable {
+private struct Entry: Sendable {
     let utterance: Int
     let form: Utterance.Form
     let texts: [String]
     var sent = 0
 }
-
-/// A queue in an array: what is taken from the front is moved up only when it is half of all.
-private struct FIFO<Element> {
-    private var storage: [Element] = []
-    private var head = 0
-
-    var isEmpty: Bool { head == storage.count }
-    var first: Element? { isEmpty ? nil : storage[head] }
-    var elements: ArraySlice<Element> { storage[head...] }
-
-    mutating func append(_ element: Element) { storage.append(element) }
-
-    mutating func popFirst() -> Element? {
-        guard !isEmpty else { return nil }
-        let element = storage[head]
-        head += 1
-        if head * 2 > storage.count {
-            storage.removeFirst(head)
-            head = 0
-        }
-        return element
-    }
-
-    mutating func updateFirst(_ body: (inout Element) -> Void) {
-        if !isEmpty { body(&storage[head]) }
-    }
-
-    mutating func removeAll(where isGone: (Element) -> Bool) {
-        storage = elements.filter { !isGone($0) }
-        head = 0
-    }
-
-    mutating func replace(_ old: Element, with new: Element) where Element: Equatable {
-        for index in elements.indices where storage[index] == old { storage[index] = new }
-    }
-}
-
-extension FIFO: Sendable where Element: Sendable {}

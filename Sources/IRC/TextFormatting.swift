@@ -3,8 +3,22 @@
 /// https://modern.ircdocs.horse/formatting
 enum TextFormatting {
     /// The words alone, without spaces or control characters at their ends.
-    static func stripped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return trimmed(text.utf8[...]) }
+    static func stripped(_ text: String) -> String { trimmed(words(of: text).utf8[...]) }
+
+    /// Lines as one text with `\n` between them. What a line begins with stays, as pasted code needs it; empty lines at the
+    /// ends go.
+    static func joined(_ lines: [String]) -> String {
+        let words = lines.map { line in
+            let words = Self.words(of: line)
+            return String(Substring(words.utf8.dropLast(words.utf8.reversed().prefix { $0 == 0x20 }.count)))
+        }
+        guard let first = words.firstIndex(where: { !$0.isEmpty }), let last = words.lastIndex(where: { !$0.isEmpty })
+        else { return "" }
+        return first == last ? stripped(words[first]) : words[first...last].joined(separator: "\n")
+    }
+
+    private static func words(of text: String) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         var words: [UInt8] = []
         words.reserveCapacity(text.utf8.count)
         var rest = Array(text.utf8)[...]
@@ -17,7 +31,7 @@ enum TextFormatting {
             default: words.append(byte)
             }
         }
-        return trimmed(String(decoding: words, as: UTF8.self).utf8[...])
+        return String(decoding: words, as: UTF8.self)
     }
 
     /// `3`, `03`, `3,12`: a comma belongs to the colour only where a digit follows.

@@ -38,6 +38,22 @@ struct DeliveryProofsTests {
         #expect(proofs.prove(label) == nil && proofs.utterance(of: half) == nil)
     }
 
+    @Test("a batch inside a labelled answer is a part of it, and does not end it")
+    func nested() throws {
+        var answers = LabeledAnswers()
+        let lines = [
+            ("@label=7 :irc.test BATCH +r labeled-response", false),
+            ("@batch=r :a!b@c BATCH +m draft/multiline #d", false),
+            ("@batch=m :a!b@c PRIVMSG #d :e", false), ("@batch=r :irc.test BATCH -m", false),
+            (":irc.test BATCH -r", true),
+        ]
+        for (line, isEnd) in lines {
+            let answer = answers.label(of: try #require(IRCMessage(line)))
+            #expect(answer?.label == "7" && answer?.isEnd == isEnd, "\(line)")
+        }
+        #expect(answers.label(of: try #require(IRCMessage("@batch=m :a!b@c PRIVMSG #d :e"))) == nil)
+    }
+
     @Test("a server that opens batches and closes none fills no memory")
     func batches() throws {
         var answers = LabeledAnswers()

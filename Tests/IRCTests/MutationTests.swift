@@ -18,6 +18,9 @@ struct MutationTests {
         ":irc.test 005 confab CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@+ NICKLEN=30 :are supported",
         ":irc.test BATCH +1 netsplit a b", "@batch=1 :bob!b@away QUIT :a b", ":irc.test BATCH -1",
         ":irc.test CAP confab NEW :batch sasl", ":irc.test CAP confab DEL :batch", "AUTHENTICATE +", "PING :token",
+        ":alice!a@home BATCH +2 draft/multiline #lobby", "@batch=2 :alice!a@home PRIVMSG #lobby :one",
+        "@batch=2;draft/multiline-concat :alice!a@home PRIVMSG #lobby :two", ":irc.test BATCH -2",
+        ":irc.test FAIL BATCH MULTILINE_INVALID :no", ":irc.test CAP confab NEW :draft/multiline=max-bytes=4096",
         ":alice!a@home NOTICE confab :hi", ":alice!a@home INVITE confab #x", ":irc.test 903 confab :ok", ":alice AWAY",
     ]
 
@@ -45,7 +48,7 @@ struct MutationTests {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(port: server.port)
         let wire = try await server.connection()
-        try await wire.welcome()
+        try await wire.welcome(capabilities: "batch message-tags draft/multiline=max-bytes=4096")
         try await wire.admit("confab", to: "#lobby")
         let rounds = 200
         Thread.start(name: "mutations") {

@@ -11,10 +11,10 @@ struct PacerTests {
         var now = start
         for _ in 1...10 {
             pacer.turn(to: now)
-            now += pacer.delay(bytes: 40)
+            now += pacer.delay([40])
             pacer.turn(to: now)
-            #expect(pacer.delay(bytes: 40) == .zero)
-            pacer.charge(bytes: 40)
+            #expect(pacer.delay([40]) == .zero)
+            pacer.charge([40])
         }
         return now - start
     }
@@ -41,9 +41,9 @@ struct PacerTests {
     mutating func silence() {
         pacer.slowDown(for: .seconds(30), now: .zero)
         pacer.turn(to: .seconds(10))
-        #expect(pacer.delay(bytes: 40) == .seconds(20))
+        #expect(pacer.delay([40]) == .seconds(20))
         pacer.turn(to: .seconds(30))
-        #expect(pacer.delay(bytes: 40) == .zero)
+        #expect(pacer.delay([40]) == .zero)
     }
 
     @Test("even a bot without a limit slows down, for as long as it must")

@@ -43,6 +43,30 @@ struct RegistrationTests {
             later.hears("CAP confab NEW :labeled-response") == [.send("CAP REQ :echo-message labeled-response")])
     }
 
+    @Test("messages of several lines are asked for where they say how long they may be, and need batches")
+    func multiline() {
+        var script = RegistrationScript()
+        let offer = "batch draft/multiline=max-bytes=4096,max-lines=24"
+        #expect(script.hears("CAP * LS :\(offer)") == [.send("CAP REQ :batch draft/multiline")])
+        #expect(script.registration.multiline == nil)
+        _ = script.hears("CAP * ACK :batch draft/multiline", ":s 001 confab :hi")
+        #expect(script.registration.multiline == MultilineLimits("max-bytes=4096,max-lines=24"))
+        #expect(script.hears("CAP confab NEW :draft/multiline=max-bytes=100").isEmpty)
+        #expect(script.registration.multiline == MultilineLimits("max-bytes=100"))
+        _ = script.hears("CAP confab DEL :draft/multiline")
+        #expect(script.registration.multiline == nil)
+        #expect(
+            script.hears("CAP confab NEW :draft/multiline=max-bytes=50") == [.send("CAP REQ :draft/multiline")])
+        _ = script.hears("CAP confab ACK :draft/multiline", "CAP confab DEL :batch")
+        #expect(script.registration.multiline == nil)
+        for offer in ["batch draft/multiline", "batch draft/multiline=max-lines=5"] {
+            var vague = RegistrationScript()
+            #expect(vague.hears("CAP * LS :\(offer)") == [.send("CAP REQ :batch")])
+        }
+        var alone = RegistrationScript()
+        #expect(alone.hears("CAP * LS :draft/multiline=max-bytes=4096") == [.send("CAP END")])
+    }
+
     @Test("asks one by one when the server refuses several together")
     func refused() {
         var script = RegistrationScript()

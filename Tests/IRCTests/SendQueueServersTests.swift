@@ -65,6 +65,9 @@ struct MeteringServer: CustomTestStringConvertible, Sendable {
         MeteringServer("UnrealIRCd, known user", credit: 10, mostBytes: 8000) { 0.75 * (1 + Double($0) / 180) },
     ]
 
+    /// Those that take 4096 bytes in one piece, as whoever offers `draft/multiline` with so many must.
+    static let roomy = all.filter { $0.mostBytes > 5000 }
+
     /// Those that end a connection rather than leave it waiting.
     static let impatient = all.filter {
         ["InspIRCd", "Solanum", "UnrealIRCd, unknown user"].contains($0.testDescription)
@@ -77,9 +80,11 @@ struct SendQueueServersTests {
 
     /// Sends what comes at each moment by the queue's clock; the number of lines sent, or nil when the server ended it.
     private func play(
-        _ script: [(at: Duration, texts: [String], target: Int)], on server: MeteringServer, for length: Duration
+        _ script: [(at: Duration, texts: [String], target: Int)], on server: MeteringServer, for length: Duration,
+        multiline: MultilineLimits? = nil
     ) -> Int? {
         var queue = SendQueue(burst: 4, interval: .seconds(2))
+        queue.multiline = multiline
         var server = server
         var script = script[...]
         var now = Duration.zero
@@ -95,9 +100,11 @@ struct SendQueueServersTests {
                 _ = queue.enqueue(event.texts, as: .message, to: target, utterance: sent, now: now)
                 script.removeFirst()
             }
-            while let line = queue.next(now: now) {
-                guard server.receive(line.text.utf8.count + 2, at: now / .seconds(1)) else { return nil }
-                sent += 1
+            while let portion = queue.next(now: now) {
+                for line in portion.lines {
+                    guard server.receive(line.text.utf8.count + 2, at: now / .seconds(1)) else { return nil }
+                    sent += 1
+                }
             }
             let wake = queue.nextWake(now: now).map { now + $0 } ?? length
             now = min(wake, script.first?.at ?? length)
@@ -118,6 +125,21 @@ struct SendQueueServersTests {
         for rest in [20, 30, 45, 60, 120] {
             let script = (0..<60).map { (Duration.seconds(rest * $0), answer, $0 % 5) }
             #expect(play(script, on: server, for: .seconds(rest * 60)) != nil, "\(rest) s")
+        }
+    }
+
+    @Test(
+        "messages of several lines, one after the other, where there is room for one", arguments: MeteringServer.roomy)
+    func batches(server: MeteringServer) {
+        let limits = MultilineLimits("max-bytes=40000,max-lines=1000")
+        for (count, length) in [(400, 492), (400, 50), (9, 492), (16, 255), (16, 1)] {
+            let texts = Array(repeating: String(repeating: "x", count: length), count: count)
+            for rest in [10, 30, 60] {
+                let script = (0..<60).map { (Duration.seconds(rest * $0), texts, $0 % 5) }
+                #expect(
+                    play(script, on: server, for: .seconds(3600), multiline: limits) != nil,
+                    "\(count) of \(length) each \(rest) s")
+            }
         }
     }
 

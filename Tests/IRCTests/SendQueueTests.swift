@@ -23,9 +23,9 @@ struct SendQueueTests {
     }
 
     /// Everything the queue gives from `start` on, by its own alarm clock.
-    private mutating func drainAll(from start: Duration = .zero) -> [(at: Duration, line: SendQueue.Line)] {
+    private mutating func drainAll(from start: Duration = .zero) -> [(at: Duration, line: SendQueue.Portion)] {
         var now = start
-        var sent: [(at: Duration, line: SendQueue.Line)] = []
+        var sent: [(at: Duration, line: SendQueue.Portion)] = []
         while let wait = queue.nextWake(now: now) {
             now += wait
             while let line = queue.next(now: now) { sent.append((now, line)) }
@@ -108,13 +108,13 @@ struct SendQueueTests {
         _ = say(["3"], to: nick("bob"), id: 8)
         #expect(
             queue.next(now: .zero)
-                == SendQueue.Line(text: "NOTICE bob :1", utterance: 7, isLast: false, target: nick("bob")))
+                == SendQueue.Portion("NOTICE bob :1", utterance: 7, isLast: false, target: nick("bob")))
         #expect(
             queue.next(now: .zero)
-                == SendQueue.Line(text: "NOTICE bob :2", utterance: 7, isLast: true, target: nick("bob")))
+                == SendQueue.Portion("NOTICE bob :2", utterance: 7, isLast: true, target: nick("bob")))
         #expect(
             queue.next(now: .zero)
-                == SendQueue.Line(text: "PRIVMSG bob :3", utterance: 8, isLast: true, target: nick("bob")))
+                == SendQueue.Portion("PRIVMSG bob :3", utterance: 8, isLast: true, target: nick("bob")))
         #expect(queue.next(now: .zero) == nil)
     }
 

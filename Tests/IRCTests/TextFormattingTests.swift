@@ -13,4 +13,13 @@ struct TextFormattingTests {
             ("\u{1}x\u{7F}\u{1B}[2J", "x[2J"), ("grüße 🙂", "grüße 🙂"), ("", ""),
         ])
     func stripped(text: String, words: String) { #expect(TextFormatting.stripped(text) == words) }
+
+    @Test(
+        "are taken off each of several lines, which keep what they begin with",
+        arguments: [
+            (["def f():", "\treturn 1  ", "", "    # \u{2}bold\u{2}"], "def f():\n return 1\n\n    # bold"),
+            (["", " \u{2}", "only this ", "\u{1}"], "only this"), (["  a", "b"], "  a\nb"), (["", "\u{3}"], ""),
+            ([], ""),
+        ])
+    func joined(lines: [String], text: String) { #expect(TextFormatting.joined(lines) == text) }
 }

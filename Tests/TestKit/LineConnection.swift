@@ -38,6 +38,21 @@ public struct Line: Sendable, CustomStringConvertible {
 
     public var description: String { raw }
 
+    /// Values as they stand in the line; empty where a tag has none.
+    public var tags: [String: String] {
+        guard raw.hasPrefix("@") else { return [:] }
+        let pairs = raw.dropFirst().prefix { $0 != " " }.split(separator: ";").map { tag in
+            let parts = tag.split(separator: "=", maxSplits: 1)
+            return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+        }
+        return Dictionary(pairs) { $1 }
+    }
+
+    /// The line without its tags.
+    public var untagged: Substring {
+        raw.hasPrefix("@") ? raw.drop { $0 != " " }.drop { $0 == " " } : raw[...]
+    }
+
     /// The last parameter; what was said, in a PRIVMSG or NOTICE.
     public var text: String { parameters.last ?? "" }
     public var target: String { parameters.first ?? "" }

@@ -7,13 +7,16 @@ public final class ScriptedIRCServer: Sendable {
     private let listener: OwnedDescriptor
     private let accepted = Mutex<[LineConnection]>([])
     private let answersPings: Bool
+    private let multiline: MultilineServer?
 
-    public init(port: Int = 0, answersPings: Bool = true) throws {
+    /// With `multiline` it takes messages of several lines from the client.
+    public init(port: Int = 0, answersPings: Bool = true, multiline: MultilineServer? = nil) throws {
         let (number, port) = try Socket.listen(port: port)
         let listener = OwnedDescriptor(number)
         self.listener = listener
         self.port = port
         self.answersPings = answersPings
+        self.multiline = multiline
         Thread.start(name: "ircd") { [weak self] in
             while let descriptor = Socket.accept(listener.number) { self?.take(descriptor) }
         }
@@ -38,8 +41,8 @@ public final class ScriptedIRCServer: Sendable {
     }
 
     private func take(_ descriptor: Int32) {
-        let answersPings = answersPings
-        let connection = LineConnection(descriptor: descriptor) { line, connection in
+        let connection = LineConnection(descriptor: descriptor) { [answersPings, multiline] line, connection in
+            multiline?.take(line, connection)
             if answersPings, line.command == "PING" { connection.send(":irc.test PONG irc.test :\(line.text)") }
         }
         accepted.withLock { $0.append(connection) }
