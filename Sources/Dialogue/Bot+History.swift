@@ -34,8 +34,12 @@ extension Bot {
                 return
             }
             for exchange in exchanges {
-                let lines = Self.lines(of: exchange)
-                guard await say(lines, prefix: "[\(exchange.number)] ", reading, visit, account) else { return }
+                var lines = Self.lines(of: exchange)[...]
+                while !lines.isEmpty {
+                    let page = Array(lines.prefix(Self.page))
+                    guard await say(page, prefix: "[\(exchange.number)] ", reading, visit, account) else { return }
+                    lines = lines.dropFirst(page.count)
+                }
             }
             await say([Phrases.historyEnd], prefix: "", reading, visit, account)
         } catch {
@@ -43,6 +47,9 @@ extension Bot {
             await say(Phrases.storeFailed, prefix: "", reading, visit, account)
         }
     }
+
+    /// Lines that are handed to the link at once: what is pasted, or answered, may be longer than its queue for one person.
+    private static let page = 50
 
     /// False where it must not go on: the person has gone, logged out or asked for another HISTORY, or the network did
     /// not take it.

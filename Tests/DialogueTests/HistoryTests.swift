@@ -32,6 +32,20 @@ import Testing
         try await scene.sees("-alice- HISTORY takes a number from 1 to 50")
     }
 
+    @Test func `a question of more lines than may wait for one person is shown whole`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.says(alice, (1...900).map { "line \($0)" }.joined(separator: "\n"), in: "#confab")
+        try await scene.sees("#confab <bot> alice: An answer.")
+        scene.says(alice, "HISTORY")
+        try await scene.sees("-alice- [1] Q: line 1")
+        try await scene.sees("-alice- [1]    line 900")
+        try await scene.sees("-alice- [1] A: An answer.")
+        try await scene.sees("-alice- End of history.")
+        #expect(scene.link.transcript.count { $0.contains("line ") } == 900)
+    }
+
     @Test func `a later HISTORY takes the place of one that is still being said`() async throws {
         let scene = try await Scene()
         let alice = scene.arrives("alice")

@@ -86,6 +86,8 @@ final class ScriptedLink: ChatLink {
             await withCheckedContinuation { continuation in
                 let delivery: Delivery? = state.withLock { state in
                     if let refusal = state.refusal { return .undelivered(refusal) }
+                    // As many as the real link lets wait for one person.
+                    if utterance.lines.count > 400, utterance.maxLines == nil { return .undelivered(.overloaded) }
                     if state.isHolding {
                         state.held.append((id, utterance, continuation))
                         return nil
