@@ -30,11 +30,6 @@ extension TypedLine {
         return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains(where: Self.isEmail)
     }
 
-    /// Whether a text, of one line or more, carries a password anywhere.
-    static func carriesSecret(_ text: String, names: [String], mapping: CaseMapping) -> Bool {
-        !secrets(in: text, names: names, mapping: mapping).isEmpty
-    }
-
     /// The lines of a text that carry a password; where none does by itself, those that do with the line after it
     /// (`login` and the password below it), or the text as a whole.
     static func secrets(in text: String, names: [String], mapping: CaseMapping) -> [String] {

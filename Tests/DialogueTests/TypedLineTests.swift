@@ -7,7 +7,7 @@ import Testing
     private static func line(_ text: String) -> TypedLine { TypedLine(text, names: ["bot"], mapping: .rfc1459) }
 
     private static func carriesSecret(_ text: String) -> Bool {
-        TypedLine.carriesSecret(text, names: ["bot"], mapping: .rfc1459)
+        !TypedLine.secrets(in: text, names: ["bot"], mapping: .rfc1459).isEmpty
     }
 
     @Test(

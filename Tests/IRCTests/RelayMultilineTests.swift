@@ -4,50 +4,16 @@ import Synchronization
 import TestKit
 import Testing
 
-/// Both directions on a server that is as strict about the specification as one can be.
-@Suite("Messages of several lines on the wire")
+/// On a server that is as strict about the specification as one can be.
+@Suite("Messages of several lines that the bot sends")
 struct RelayMultilineTests {
     private let clock = ManualTime()
     private static let telling = "echo-message labeled-response"
-
-    private struct Scene {
-        let bot: LinkUnderTest
-        let wire: LineConnection
-        let server: MultilineServer
-
-        /// Nothing that was sent may break a rule.
-        func ends() async {
-            #expect(server.violations == [])
-            await bot.quit(closing: wire)
-        }
-
-        var said: [String] {
-            wire.lines.filter { ["PRIVMSG", "NOTICE"].contains($0.command) }.map { String($0.untagged) }
-        }
-    }
-
-    private func enter(
-        _ server: MultilineServer = MultilineServer(), with capabilities: String = "", pace: Pace = Pace()
-    ) async throws -> Scene {
-        let ircd = try ScriptedIRCServer(multiline: server)
-        let bot = LinkUnderTest(port: ircd.port, pace: pace, clock: clock)
-        let wire = try await ircd.connection()
-        try await wire.welcome(
-            capabilities: "batch message-tags server-time account-tag \(server.capability) \(capabilities)",
-            support: "CHANTYPES=# PREFIX=(ov)@+ STATUSMSG=@")
-        try await wire.admit("confab", to: "#lobby", with: ["alice"])
-        #expect(await bot.sees { if case .members = $0 { true } else { false } })
-        clock.advance(by: .seconds(120))
-        return Scene(bot: bot, wire: wire, server: server)
-    }
-
     private static let unpaced = Pace(burst: 9, interval: .zero)
-
-    // MARK: The bot's own
 
     @Test("an answer of several lines is one message, and one line is a line")
     func answer() async throws {
-        let scene = try await enter()
+        let scene = try await MultilineScene(clock)
         #expect(await scene.bot.say(["one", "two", "", "three"], in: "#lobby", prefix: "alice: ") == .sent)
         #expect(await eventually { scene.server.messages.count == 1 })
         let text = "alice: one\nalice: two\nalice: three"
@@ -67,7 +33,7 @@ struct RelayMultilineTests {
     @Test("long lines, many lines and many targets with PINGs between them break no rule and lose nothing")
     func strict() async throws {
         let server = MultilineServer(maxBytes: 1200, maxLines: 5)
-        let scene = try await enter(server, pace: Self.unpaced)
+        let scene = try await MultilineScene(clock, server, pace: Self.unpaced)
         let words = (0..<900).map { "wörd\($0)" }.joined(separator: " ")
         await withTaskGroup(of: Delivery.self) { group in
             for number in 0..<20 {
@@ -93,7 +59,7 @@ struct RelayMultilineTests {
 
     @Test("it is delivered when its echo is back, whole, and never before")
     func echoed() async throws {
-        let scene = try await enter(with: Self.telling)
+        let scene = try await MultilineScene(clock, with: Self.telling)
         let isOver = Mutex(false)
         async let answer = {
             defer { isOver.withLock { $0 = true } }
@@ -116,7 +82,7 @@ struct RelayMultilineTests {
     @Test("echoes of many are told apart, and none is heard as something said")
     func echoes() async throws {
         let server = MultilineServer(echoSource: "confab!confab@bot.test")
-        let scene = try await enter(server, with: Self.telling, pace: Self.unpaced)
+        let scene = try await MultilineScene(clock, server, with: Self.telling, pace: Self.unpaced)
         await withTaskGroup(of: Delivery.self) { group in
             for number in 0..<20 { group.addTask { await scene.bot.say(["a \(number)", "b"], in: "#lobby") } }
             for await delivery in group { #expect(delivery == .sent) }
@@ -132,7 +98,7 @@ struct RelayMultilineTests {
             "MULTILINE_MAX_BYTES 4096", "MULTILINE_MAX_LINES 24", "MULTILINE_INVALID_TARGET #lobby #x", "TIMEOUT 1",
         ])
     func refusedByLabel(code: String) async throws {
-        let scene = try await enter(with: Self.telling)
+        let scene = try await MultilineScene(clock, with: Self.telling)
         async let answer = scene.bot.say((1...20).map { "line \($0)" }, in: "#lobby")
         let opening = try await scene.wire.expect("a batch") { $0.command == "BATCH" }
         scene.wire.send("@label=\(try #require(opening.tags["label"])) :irc.test FAIL BATCH \(code) :No such thing")
@@ -155,7 +121,7 @@ struct RelayMultilineTests {
         "a refusal without a label is about the last one, and told once, however many there are",
         arguments: [true, false])
     func refused(isTold: Bool) async throws {
-        let scene = try await enter(with: isTold ? Self.telling : "")
+        let scene = try await MultilineScene(clock, with: isTold ? Self.telling : "")
         async let answer = scene.bot.say((1...20).map { "line \($0)" }, in: "#lobby")
         _ = try await scene.wire.expect("the end of a batch") { $0.command == "BATCH" && $0.target.hasPrefix("-") }
         for _ in 0..<3 { scene.wire.send(":irc.test FAIL BATCH MULTILINE_INVALID :No such thing") }
@@ -167,7 +133,7 @@ struct RelayMultilineTests {
 
     @Test("a server that finds it too fast is spoken to more slowly, in messages of several lines as before")
     func tooFast() async throws {
-        let scene = try await enter(pace: Self.unpaced)
+        let scene = try await MultilineScene(clock, pace: Self.unpaced)
         #expect(await scene.bot.say(["one", "two"], in: "#lobby") == .sent)
         scene.wire.send(":irc.test FAIL BATCH RATE_LIMITED :Wait 5 seconds")
         try await scene.wire.ping()
@@ -179,7 +145,7 @@ struct RelayMultilineTests {
 
     @Test("what was taken for said and is refused afterwards is told of")
     func refusedLate() async throws {
-        let scene = try await enter()
+        let scene = try await MultilineScene(clock)
         #expect(await scene.bot.say(["one", "two"], in: "#lobby") == .sent)
         for _ in 0..<2 { scene.wire.send(":irc.test FAIL BATCH MULTILINE_INVALID :No such thing") }
         let channel = ChannelName("#lobby", .rfc1459)
@@ -191,7 +157,7 @@ struct RelayMultilineTests {
 
     @Test("when the server takes them no more, the rest goes line by line; taken back is what is not written")
     func offerWithdrawn() async throws {
-        let scene = try await enter()
+        let scene = try await MultilineScene(clock)
         let answer = Task { await scene.bot.say((1...20).map { "line \($0)" }, in: "#lobby") }
         _ = try await scene.wire.expect("the end of a batch") { $0.command == "BATCH" && $0.target.hasPrefix("-") }
         scene.wire.send(":irc.test CAP confab DEL :draft/multiline")
@@ -205,7 +171,7 @@ struct RelayMultilineTests {
 
     @Test("an answer that is stopped, or whose reader leaves, ends with the batch that was sent")
     func stopped() async throws {
-        let scene = try await enter(pace: Pace(burst: 1, interval: .seconds(60)))
+        let scene = try await MultilineScene(clock, pace: Pace(burst: 1, interval: .seconds(60)))
         async let answer = scene.bot.say((1...40).map { "line \($0)" }, to: Nick("alice", .rfc1459), form: .message)
         _ = try await scene.wire.expect("the end of a batch") { $0.command == "BATCH" && $0.target.hasPrefix("-") }
         scene.wire.send(":alice!a@home QUIT :gone")
@@ -234,110 +200,5 @@ struct RelayMultilineTests {
         _ = try await wire.expect("two") { $0.raw == "PRIVMSG #lobby :two" }
         #expect(server.violations == [] && server.messages == [])
         await bot.quit(closing: wire)
-    }
-
-    // MARK: Of people
-
-    @Test("a person's message of several lines is one, with the account of its opening, in the order of the wire")
-    func heard() async throws {
-        let scene = try await enter()
-        for line in [
-            ":alice!a@home PRIVMSG #lobby :before",
-            "@msgid=x;account=al :alice!a@home BATCH +9 draft/multiline #lobby",
-            "@batch=9;account=mallory :alice!a@home PRIVMSG #lobby :def f():",
-            ":carol!c@c PRIVMSG #lobby :meanwhile",
-            "@batch=9 :alice!a@home PRIVMSG #lobby :    return ", "@batch=9 :alice!a@home PRIVMSG #lobby :",
-            "@batch=9 :alice!a@home PRIVMSG #lobby :what is ",
-            "@batch=9;draft/multiline-concat :alice!a@home PRIVMSG #lobby :wrong?", ":irc.test BATCH -9",
-            ":alice!a@home PRIVMSG #lobby :after",
-        ] { scene.wire.send(line) }
-        #expect(await scene.bot.hears("after"))
-        #expect(
-            scene.bot.messages.map(\.text) == [
-                "before", "meanwhile", "def f():\n    return\n\nwhat is wrong?", "after",
-            ])
-        #expect(scene.bot.messages.map(\.sender.servicesAccount) == [nil, nil, "al", nil])
-        #expect(scene.bot.messages[2].place == .channel(ChannelName("#lobby", .rfc1459)))
-        await scene.ends()
-    }
-
-    @Test("in private and as an action too; one line is a line, and nothing but blanks is nothing")
-    func forms() async throws {
-        let scene = try await enter()
-        func send(_ lines: String..., to target: String) {
-            scene.wire.send(":alice!a@home BATCH +9 draft/multiline \(target)")
-            for line in lines { scene.wire.send("@batch=9 :alice!a@home PRIVMSG \(target) :\(line)") }
-            scene.wire.send(":irc.test BATCH -9")
-        }
-        send("a", "b", to: "confab")
-        send("", "  only  ", to: "@#lobby")
-        send(" ", "\u{2}", "", to: "confab")
-        send("\u{1}ACTION waves", "twice\u{1}", to: "#lobby")
-        send("\u{1}VERSION\u{1}", "b", to: "confab")
-        send("not", "for us", to: "alice")
-        send("last", to: "confab")
-        #expect(await scene.bot.hears("last"))
-        #expect(scene.bot.messages.map(\.text) == ["a\nb", "only", "waves\ntwice", "last"])
-        #expect(scene.bot.messages.map(\.isAction) == [false, false, true, false])
-        #expect(scene.bot.messages[0].place == .direct)
-        #expect(!scene.wire.lines.contains { $0.command == "NOTICE" })
-        await scene.ends()
-    }
-
-    @Test(
-        "what is played back, comes from the bot itself, a bot, a server or nobody, or breaks a rule, is not heard",
-        arguments: [
-            ["@time=2020-01-01T00:00:00.000Z :alice!a@home BATCH +9 draft/multiline #lobby"],
-            [":irc.test BATCH +h chathistory #lobby", "@batch=h :alice!a@home BATCH +9 draft/multiline #lobby"],
-            [":irc.test BATCH +h netsplit a b", "@batch=h :alice!a@home BATCH +9 draft/multiline #lobby"],
-            ["@batch=unknown :alice!a@home BATCH +9 draft/multiline #lobby"],
-            [":confab!confab@bot.test BATCH +9 draft/multiline #lobby"],
-            ["@bot :alice!a@home BATCH +9 draft/multiline #lobby"],
-            [":irc.test BATCH +9 draft/multiline #lobby"], ["BATCH +9 draft/multiline #lobby"],
-            [":mallory!m@m BATCH +9 draft/multiline #lobby"], [":alice!a@home BATCH +9 draft/multiline #other"],
-            [":alice!a@home BATCH +9 draft/multiline #lobby", "@batch=9 :alice!a@home NOTICE #lobby :x"],
-            [
-                ":alice!a@home BATCH +9 draft/multiline #lobby",
-                "@batch=9 :alice!a@home BATCH +8 draft/multiline #lobby",
-            ],
-            [":alice!a@home BATCH +9 x #lobby"], [],
-        ])
-    func notHeard(opening: [String]) async throws {
-        let scene = try await enter()
-        for line in opening { scene.wire.send(line) }
-        scene.wire.send("@batch=9 :alice!a@home PRIVMSG #lobby :LOGIN alice secret")
-        scene.wire.send("@batch=9 :alice!a@home PRIVMSG #lobby :two")
-        scene.wire.send(":irc.test BATCH -9")
-        scene.wire.send(":irc.test BATCH -h")
-        scene.wire.send(":alice!a@home PRIVMSG #lobby :live")
-        #expect(await scene.bot.hears("live"))
-        #expect(scene.bot.messages.count == 1)
-        await scene.ends()
-    }
-
-    @Test("one that the connection's end cuts off is gone with it")
-    func cutOff() async throws {
-        let server = MultilineServer()
-        let ircd = try ScriptedIRCServer(multiline: server)
-        let bot = LinkUnderTest(port: ircd.port, clock: clock)
-        for number in 0...1 {
-            let wire = try await ircd.connection(number)
-            try await wire.welcome(capabilities: "batch message-tags \(server.capability)")
-            try await wire.admit("confab", to: "#lobby", with: ["alice"])
-            if number == 0 {
-                wire.send(":alice!a@home BATCH +9 draft/multiline #lobby")
-                wire.send("@batch=9 :alice!a@home PRIVMSG #lobby :half")
-                try await wire.ping()
-                wire.close()
-                #expect(await clock.turn { ircd.connectionCount == 2 })
-            } else {
-                wire.send("@batch=9 :alice!a@home PRIVMSG #lobby :the other half")
-                wire.send(":irc.test BATCH -9")
-                wire.send(":alice!a@home PRIVMSG #lobby :live")
-                #expect(await bot.hears("live"))
-                #expect(bot.messages.count == 1)
-                await bot.quit(closing: wire)
-            }
-        }
     }
 }
