@@ -45,6 +45,25 @@ import Testing
         #expect(scene.questions == ["heard"])
     }
 
+    @Test func `a silenced channel stays so under another name, and its operators stay operators`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        let opal = `operator`("opal", in: scene)
+        try await scene.registers(alice)
+        scene.says(opal, "bot: quiet", in: "#confab")
+        scene.happens(.channelRenamed(scene.channel("#confab"), to: scene.channel("#parlour")))
+        scene.says(alice, "unheard", in: "#parlour")
+        scene.says(opal, "RESUME #parlour")
+        try await scene.sees("-opal- I answer in #parlour again.")
+        scene.says(alice, "heard", in: "#parlour")
+        try await scene.sees("#parlour <bot> alice: An answer.")
+        scene.says(opal, "QUIET #parlour")
+        try await scene.sees("-opal- I am silent in #parlour from now on")
+        scene.says(alice, "unheard too", in: "#parlour")
+        try await scene.settle()
+        #expect(scene.questions == ["heard"])
+    }
+
     @Test func `nobody else can, nor an operator of another channel or one who was`() async throws {
         let scene = try await Scene()
         let alice = scene.arrives("alice")

@@ -107,9 +107,10 @@ struct GroupCommitTests {
     @Test(arguments: ["the log is put away", "another deletion", "the end"])
     func `a file that could not be written anew after a deletion is, at the next occasion`(occasion: String) throws {
         let bench = try Bench()
-        for number in 1...100 { try bench.insert("\(number) " + String(repeating: "x", count: 2000)) }
+        for number in 1...100 { try bench.insert("\(number) " + String(repeating: "x", count: 100_000)) }
         bench.group.finish()
         try bench.connection.run("DELETE FROM words")
+        bench.group.finish()
         try bench.connection.run("PRAGMA busy_timeout = 0")
         let other = try Connection(path: bench.file, for: .writing)
         try other.run("BEGIN IMMEDIATE")
