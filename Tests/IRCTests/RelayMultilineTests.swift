@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// On a server that is as strict about the specification as one can be.
-@Suite("Messages of several lines that the bot sends")
+@Suite("Messages of several lines that the bot sends", .timeLimit(.minutes(2)))
 struct RelayMultilineTests {
     private let clock = ManualTime()
     private static let telling = "echo-message labeled-response"
