@@ -41,7 +41,7 @@ struct Budgets: Sendable {
     struct Count: Sendable, Equatable {
         fileprivate(set) var questions = 0
         fileprivate(set) var tokens = 0
-        /// The questions of the last minute, oldest first.
+        /// The questions of the last minute, oldest first, where so many are limited.
         fileprivate var lately: [Timestamp] = []
     }
 
@@ -89,6 +89,7 @@ struct Budgets: Sendable {
         begin(moment)
         for scope in scopes {
             counts[scope, default: Count()].questions += 1
+            guard limits(of: scope).questionsPerMinute != nil else { continue }
             counts[scope]?.lately.removeAll { moment.milliseconds - $0.milliseconds >= Self.minute }
             counts[scope]?.lately.append(moment)
         }
@@ -117,11 +118,13 @@ struct Budgets: Sendable {
         let today = count(of: scope, now: now)
         let tomorrow = Duration.milliseconds(Self.day - now.milliseconds % Self.day)
         var refusals: [Refusal] = []
-        let lately = (counts[scope]?.lately ?? []).filter { now.milliseconds - $0.milliseconds < Self.minute }
-        if let limit = limits.questionsPerMinute, lately.count >= limit {
-            let next = lately[lately.count - limit].milliseconds + Self.minute
-            let wait = Duration.milliseconds(next - now.milliseconds)
-            refusals.append(Refusal(scope: scope, measure: .questionsPerMinute, limit: limit, wait: wait))
+        if let limit = limits.questionsPerMinute {
+            let lately = (counts[scope]?.lately ?? []).filter { now.milliseconds - $0.milliseconds < Self.minute }
+            if lately.count >= limit {
+                let next = lately[lately.count - limit].milliseconds + Self.minute
+                let wait = Duration.milliseconds(next - now.milliseconds)
+                refusals.append(Refusal(scope: scope, measure: .questionsPerMinute, limit: limit, wait: wait))
+            }
         }
         if let limit = limits.questionsPerDay, today.questions >= limit {
             refusals.append(Refusal(scope: scope, measure: .questionsPerDay, limit: limit, wait: tomorrow))

@@ -55,6 +55,7 @@ extension TypedLine {
             let rest = String(plain[plain.index(after: sign)...])
             if TypedLine(rest, names: names, mapping: mapping).carriesSecret { return true }
         }
+        guard plain.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "!") }) else { return false }
         var places = 0
         var isAfterSpace = false
         for index in plain.indices where places < mostPlaces {

@@ -23,6 +23,7 @@ import TestKit
         try await stage.measureWrongLogins(of: people, rounds: 200)
         try await stage.measureOneByOne("first questions", rounds: min(people, 300)) { $0 }
         try await stage.measureOneByOne("questions of one long conversation", rounds: 300) { _ in 0 }
+        try await stage.measureInARow(blocks: 10)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
         try await stage.measureFirstSentence(rounds: 50)
         try await stage.countStreams(of: people)
@@ -142,6 +143,33 @@ struct Stage {
         report("\(what), one at a time, through the bot: \(spread(through))")
         report("\(what), the API alone: \(spread(alone))")
         report("\(what), through a bare relay that stores both: \(spread(relayed))")
+    }
+
+    /// The next question as soon as the answer to the last is there: nothing has time to fall asleep or out of a cache.
+    func measureInARow(blocks: Int) async throws {
+        var through: [Duration] = []
+        var alone: [Duration] = []
+        var relayed: [Duration] = []
+        let bare = try api.bareConnection()
+        defer { bare.close() }
+        var relay: BareRelay?
+        for block in 0..<blocks {
+            for round in block * 20..<(block + 1) * 20 {
+                let answered = network.lines.count
+                let start = Time.system.now()
+                network.send(":p\(round)!p\(round)@host\(round).test PRIVMSG #load :in a row \(round)")
+                while network.lines.count == answered { usleep(50) }
+                through.append((network.lines.last?.receivedAt ?? start) - start)
+            }
+            let body = Array((api.requests.last?.body ?? "").utf8)
+            let bareRelay = try relay ?? BareRelay(asking: api, body, storingIn: scratch)
+            relay = bareRelay
+            for _ in 0..<20 { alone.append(try bare.roundTrip(body)) }
+            for _ in 0..<20 { relayed.append(try bareRelay.roundTrip()) }
+        }
+        report("questions in a row, through the bot: \(spread(through))")
+        report("questions in a row, the API alone: \(spread(alone))")
+        report("questions in a row, through a bare relay that stores both: \(spread(relayed))")
     }
 
     /// Everybody asks in the same instant; before that the same number of questions without the bot.
