@@ -148,7 +148,10 @@ struct SASL: Sendable {
         // The certificate names the account; atheme refuses some that are named beside it.
         case .external: return opening(challenge, [])
         case .plain:
-            return opening(challenge, Array("\0\(settings.account)\0\(settings.password?.reveal() ?? "")".utf8))
+            // Whom to act as, who it is, the password (RFC 4616 section 2); named twice as in the examples that networks
+            // and the suites that test clients go by.
+            let account = settings.account
+            return opening(challenge, Array("\(account)\0\(account)\0\(settings.password?.reveal() ?? "")".utf8))
         case nil: return .fail(Self.odd)
         }
     }

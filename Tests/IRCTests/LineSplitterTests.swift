@@ -40,6 +40,14 @@ struct LineSplitterTests {
         #expect(long.budget(for: .message, to: channel) == 2048 - line.utf8.count)
     }
 
+    @Test("a mask that is longer than any server shows leaves room for text all the same")
+    func absurdMask() {
+        let absurd = splitter(user: String(repeating: "u", count: 300), host: String(repeating: "h", count: 1000))
+        #expect(absurd.budget(for: .message, to: channel) >= 150)
+        let whole = splitter(host: String(repeating: "h", count: 253))
+        #expect(whole.budget(for: .message, to: channel) == 512 - ":confab!bot@ PRIVMSG #confab :\r\n".utf8.count - 253)
+    }
+
     @Test("text is cut at spaces, long words between characters, and nothing is empty")
     func cuts() {
         #expect(LineSplitter.pieces(of: "the quick brown fox", budget: 10) == ["the quick", "brown fox"])

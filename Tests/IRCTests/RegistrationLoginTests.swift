@@ -14,7 +14,7 @@ struct RegistrationLoginTests {
         #expect(
             script.hears("CAP * LS :batch sasl=EXTERNAL,PLAIN") == [.send("CAP REQ :batch"), .send("CAP REQ :sasl")])
         #expect(script.hears("CAP * ACK :batch", "CAP * ACK :sasl") == [.send("AUTHENTICATE PLAIN")])
-        #expect(script.hears("@time=x AUTHENTICATE :+") == [.send("AUTHENTICATE AGJvdABzZXNhbWU=")])
+        #expect(script.hears("@time=x AUTHENTICATE :+") == [.send("AUTHENTICATE Ym90AGJvdABzZXNhbWU=")])
         #expect(
             script.hears(":s 900 confab confab!u@h bot :You are now logged in", ":s 903 confab :done")
                 == [.loggedIn(account: "bot", by: "PLAIN"), .send("CAP END")])
@@ -22,7 +22,7 @@ struct RegistrationLoginTests {
     }
 
     @Test(
-        "sends a long password in chunks of 400, and a lone + after an exact multiple", arguments: [295, 296, 595, 600])
+        "sends a long password in chunks of 400, and a lone + after an exact multiple", arguments: [292, 293, 592, 600])
     func chunks(length: Int) {
         let settings = SASLSettings(
             mechanisms: [.plain], account: "bot", password: Secret(String(repeating: "x", count: length)),
@@ -32,7 +32,7 @@ struct RegistrationLoginTests {
         let answer = script.hears("AUTHENTICATE +").compactMap { action -> String? in
             if case .send(let line) = action { String(line.dropFirst("AUTHENTICATE ".count)) } else { nil }
         }
-        let size = (length + 5 + 2) / 3 * 4
+        let size = (length + 8 + 2) / 3 * 4
         #expect(answer.map(\.count).reduce(0, +) == size + (size % 400 == 0 ? 1 : 0))
         #expect(answer.dropLast().allSatisfy { $0.count == 400 })
         #expect((answer.last == "+") == (size % 400 == 0))
