@@ -6,7 +6,8 @@ enum ExitStatus: Int32 {
     /// What was typed or piped in cannot be used.
     case badInput = 65
     case noSuchAccount = 67
-    /// A network was given up for good (the bot ends by itself when every one was), or a check found something that does not answer, or no bot runs.
+    /// A network was given up for good (the bot ends by itself when every one was), or a check found something that does not
+    /// answer, or no bot runs.
     case unavailable = 69
     /// The state directory cannot be made or opened.
     case cannotCreate = 73
