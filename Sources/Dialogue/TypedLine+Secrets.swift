@@ -9,30 +9,17 @@ import Domain
 /// the word; "login to my router fails since Monday evening" none, since it is too long; "login with curl?" is taken
 /// for one, and its writer is told so.
 extension TypedLine {
-    /// How many words may follow: the command's own and some slack, since passphrases have spaces and people misremember.
-    private struct Reach {
-        let plain: Int
-        let marked: Int
-    }
-
-    private static let secretWords: [String: Reach] = [
-        "LOGIN": Reach(plain: 4, marked: 8), "LOGON": Reach(plain: 4, marked: 8), "SIGNIN": Reach(plain: 4, marked: 8),
-        "REGISTER": Reach(plain: 5, marked: 8), "SIGNUP": Reach(plain: 5, marked: 8),
-        "IDENTIFY": Reach(plain: 3, marked: 5), "AUTH": Reach(plain: 2, marked: 4), "ID": Reach(plain: 1, marked: 3),
-        "PASSWORD": Reach(plain: 3, marked: 4), "PASSWD": Reach(plain: 3, marked: 4),
-        "PASS": Reach(plain: 2, marked: 4), "DROP": Reach(plain: 1, marked: 2), "EMAIL": Reach(plain: 0, marked: 0),
-    ]
-
     /// Whether the line must be kept from everyone: not forwarded, not stored, not logged.
     var carriesSecret: Bool {
         if word == "RESET" { return arguments.contains(where: OneTimeCode.isLong) }
-        guard !arguments.isEmpty, let reach = Self.secretWords[word] ?? Self.misspelled(word) else { return false }
+        guard !arguments.isEmpty, let reach = SecretWord.reach[word] else { return false }
         return arguments.count <= (isMarked ? reach.marked : reach.plain) || arguments.contains(where: Self.isEmail)
     }
 
     /// The lines of a text that carry a password; where none does by itself, those that do with the line after it
     /// (`login` and the password below it), or the text as a whole.
     static func secrets(in text: String, names: [String], mapping: CaseMapping) -> [String] {
+        guard SecretWord.isAny(in: text) else { return [] }
         let lines = text.split(separator: "\n").map(String.init)
         let pairs = zip(lines, lines.dropFirst()).map { "\($0) \($1)" }
         for candidates in lines.count > 1 ? [lines, pairs, [text]] : [[text]] {
@@ -72,44 +59,5 @@ extension TypedLine {
         let sign: (Character) -> Bool = { "<>()[]\"'`,;:.".contains($0) }
         let start = word.drop(while: sign)
         return EmailAddress(String(start.prefix { !"<>()[]\"'`,;:".contains($0) })) != nil
-    }
-
-    /// `LGOIN`, `REGSTER`, `LOGINN`: two neighbours swapped, one letter lost or doubled. Other letters in place of one
-    /// make other words (`logic`), and are let through.
-    private static func misspelled(_ word: String) -> Reach? {
-        guard word.count >= 4, !properWords.contains(word) else { return nil }
-        for secret in ["LOGIN", "REGISTER", "IDENTIFY", "PASSWORD"] where isSlip(of: secret, word) {
-            return secretWords[secret]
-        }
-        return nil
-    }
-
-    private static let properWords: Set<String> = ["LOIN", "LOGI", "RESISTER"]
-
-    private static func isSlip(of secret: String, _ word: String) -> Bool {
-        let right = Array(secret.utf8)
-        let typed = Array(word.utf8)
-        switch typed.count - right.count {
-        case 0:
-            return right.indices.dropLast().contains { index in
-                var swapped = right
-                swapped.swapAt(index, index + 1)
-                return swapped == typed
-            }
-        case -1:
-            return right.indices.contains { index in
-                var shorter = right
-                shorter.remove(at: index)
-                return shorter == typed
-            }
-        case 1:
-            return right.indices.contains { index in
-                var longer = right
-                longer.insert(right[index], at: index)
-                return longer == typed
-            }
-        default:
-            return false
-        }
     }
 }

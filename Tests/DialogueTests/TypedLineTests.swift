@@ -1,4 +1,5 @@
 import Domain
+import TestKit
 import Testing
 
 @testable import Dialogue
@@ -33,6 +34,37 @@ import Testing
             "carol: login tiger", "oldbot: LOGIN alice tiger", "login correct horse battery staple", "BOT: LOGIN tiger",
         ])
     func recognised(_ text: String) { #expect(Self.carriesSecret(text)) }
+
+    @Test("the first look lets nothing through that the thorough one would find")
+    func firstLook() {
+        let pieces = [
+            "login", "LOGIN", "lgoin", "loginn", "ogin", "log", "in", "sign", "up", "register", "REGSTER", "identify",
+            "id",
+            "auth", "password", "pass", "paßword", "paſſword", "logın", "ｌｏｇｉｎ", "lo\u{200B}gin", "ﬁ", "drop", "email",
+            "reset", "abcd-efgh-ijkl-mnop", "tiger", "a@example.org", "grüße", "日本", "ё", "🙂", "👍🏽", "e\u{301}", "²",
+            " ",
+            " ", " ", "\u{A0}", "\u{3000}", "\n", ":", ",", "/", "!", "=", "-", "\"", "bot", "bot:", "/msg bot ",
+            "\u{FE0F}",
+        ]
+        var dice = SeededGenerator(seed: 7)
+        var found = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...6, using: &dice)).map { _ in pieces.randomElement(using: &dice) ?? "" }
+                .joined()
+            guard Self.line(text).carriesSecret else { continue }
+            found += 1
+            #expect(SecretWord.isAny(in: text), "\(text)")
+        }
+        #expect(found > 1000)
+    }
+
+    @Test(
+        "everyday lines are done with at the first look",
+        arguments: [
+            "just a line of everyday chatter, nothing more", "Did you see the game? 3:1!", "ça va, et toi ?",
+            "Привет, как дела", "今日はいい天気ですね。", "schöne Grüße 🙂", "", "https://example.org/a/b?c=d",
+        ])
+    func everyday(_ text: String) { #expect(!SecretWord.isAny(in: text)) }
 
     @Test(
         "an innocent sentence is let through",

@@ -23,10 +23,11 @@ import TestKit
         try await stage.measureWrongLogins(of: people, rounds: 200)
         try await stage.measureOneByOne("first questions", rounds: min(people, 300)) { $0 }
         try await stage.measureOneByOne("questions of one long conversation", rounds: 300) { _ in 0 }
-        try await stage.measureInARow(blocks: 10)
+        try await stage.measureInARow(of: people)
         try await stage.measureAllAtOnce(people, latency: .seconds(2))
         try await stage.measureFirstSentence(rounds: 50)
         try await stage.countStreams(of: people)
+        try await stage.measureFlood(of: 200_000)
         try await stage.reportIdle(after: rest)
         stage.bot.signal(SIGTERM)
         report("exit status after SIGTERM: \(await stage.bot.waitForEnd() ?? -1)")
@@ -146,18 +147,19 @@ struct Stage {
     }
 
     /// The next question as soon as the answer to the last is there: nothing has time to fall asleep or out of a cache.
-    func measureInARow(blocks: Int) async throws {
+    func measureInARow(of people: Int) async throws {
         var through: [Duration] = []
         var alone: [Duration] = []
         var relayed: [Duration] = []
         let bare = try api.bareConnection()
         defer { bare.close() }
         var relay: BareRelay?
-        for block in 0..<blocks {
+        for block in 0..<10 {
             for round in block * 20..<(block + 1) * 20 {
+                let person = round % people
                 let answered = network.lines.count
                 let start = Time.system.now()
-                network.send(":p\(round)!p\(round)@host\(round).test PRIVMSG #load :in a row \(round)")
+                network.send(":p\(person)!p\(person)@host\(person).test PRIVMSG #load :in a row \(round)")
                 while network.lines.count == answered { usleep(50) }
                 through.append((network.lines.last?.receivedAt ?? start) - start)
             }
