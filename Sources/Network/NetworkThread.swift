@@ -54,6 +54,8 @@ final class LoopExecutor: SerialExecutor {
 
     /// So many jobs run before the sockets get their turn.
     private static let jobsPerTurn = 256
+    /// So many turns may go by without a look at the sockets, while there are jobs.
+    private static let turnsPerLook = 4
 
     let multi = MultiHandle()
     private let inbox = Mutex(Inbox())
@@ -86,15 +88,21 @@ final class LoopExecutor: SerialExecutor {
         thread.withLock { $0 = pthread_self() }
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
         var jobs: ArraySlice<UnownedJob> = []
+        var turns = 0
         while true {
-            if jobs.isEmpty { jobs = takeJobs() }
             for job in jobs.prefix(Self.jobsPerTurn) {
                 unsafe job.runSynchronously(on: asUnownedSerialExecutor())
             }
             jobs = jobs.dropFirst(Self.jobsPerTurn)
             let mayRest = NetworkThread.assumeIsolated { loop.turn() }
+            if jobs.isEmpty { jobs = takeJobs() }
+            turns += 1
+            // What this turn brought goes first: a look at the sockets costs more than most jobs do.
+            guard jobs.isEmpty || turns == Self.turnsPerLook else { continue }
+            turns = 0
             let mayBlock = mayRest && jobs.isEmpty && fallAsleep()
             NetworkThread.assumeIsolated { loop.wait(mayBlock: mayBlock) }
+            if jobs.isEmpty { jobs = takeJobs() }
         }
     }
 

@@ -29,9 +29,9 @@ struct MutationTests {
             let question = ":carol!c@c PRIVMSG confab :round \(round)\r\n"
             network.send(bytes: MutatedLines.next(1000, &dice) + Array(question.utf8))
             _ = try await network.expect("the answer of round \(round)") { $0.text == "carol: echo round \(round)" }
-            if round == rounds / 4 { early = bot.program.memory() }
+            if round == rounds / 4 { early = bot.program.memory("RssAnon") }
         }
-        let late = try #require(bot.program.memory())
+        let late = try #require(bot.program.memory("RssAnon"))
         #expect(late - (early ?? 0) < 16 * 1024, "\(early ?? 0) KiB after a quarter, \(late) KiB at the end")
         #expect(server.connectionCount == 1)
         #expect(await bot.stop() == 0)

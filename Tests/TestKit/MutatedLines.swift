@@ -38,10 +38,14 @@ public enum MutatedLines {
         return line + [0x0D, 0x0A]
     }
 
-    /// So many of them, the same for the same dice, and then lines that undo what they may have said of the server.
+    /// So many of them, the same for the same dice, and then lines that undo what they may have said of the server and the channel.
     public static func next(_ count: Int, _ dice: inout SeededGenerator) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<count { bytes += mutated(&dice) }
-        return bytes + Array("\r\n:irc.test 005 confab CHANTYPES=# STATUSMSG=@+ CASEMAPPING=rfc1459 :are\r\n".utf8)
+        let amends = [
+            "", ":irc.test 005 confab CHANTYPES=# STATUSMSG=@+ CASEMAPPING=rfc1459 :are",
+            ":irc.test 353 confab = #lobby :confab alice bob", ":irc.test 366 confab #lobby :End of NAMES", "",
+        ]
+        return bytes + Array(amends.joined(separator: "\r\n").utf8)
     }
 }
