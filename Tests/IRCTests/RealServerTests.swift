@@ -162,6 +162,55 @@ struct RealServerTests {
         await bot.quit()
     }
 
+    @Test(
+        "on InspIRCd a channel for registered people (+R) admits the bot that logged in, and keeps out no other channel"
+    )
+    func registeredOnly() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(in: scratch, certificates: certificates)
+        try await server.register(account: "botaccount", password: "sesame-sesame")
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        for channel in ["#members", "#lobby"] { try await alice.join(channel) }
+        alice.send("MODE #members +R")
+        try await alice.expect("the mode") { $0.command == "MODE" && $0.raw.contains("+R") }
+        let channels = [ChannelSettings(name: "#members"), ChannelSettings(name: "#lobby")]
+        let tls = TLSOptions(caFile: certificates.authority)
+        let stranger = LinkUnderTest(port: server.tlsPort, channels: channels, tls: tls)
+        let isInLobby = await stranger.sees { $0 == .entered(ChannelName("#lobby", .rfc1459)) }
+        #expect(isInLobby, "\(stranger.log.lines)")
+        #expect(await eventually { stranger.log.lines.contains { $0.contains("kept out") && $0.contains("#members") } })
+        await stranger.quit()
+        let sasl = SASLSettings(
+            mechanisms: [.plain], account: "botaccount", password: Secret("sesame-sesame"), isRequired: true)
+        let member = LinkUnderTest(port: server.tlsPort, channels: channels, sasl: sasl, tls: tls)
+        let hasEntered = await member.sees { $0 == .entered(ChannelName("#members", .rfc1459)) }
+        #expect(hasEntered, "\(member.log.lines)")
+        await member.quit()
+    }
+
+    @Test("on InspIRCd a cloak, of somebody else or of the bot, is the host that others see from then on")
+    func cloaks() async throws {
+        let scratch = try Scratch()
+        let certificates = try await Certificates(in: scratch.path)
+        let server = try await InspIRCd(
+            in: scratch, certificates: certificates, withServices: false, isCloaking: true)
+        let alice = try await IRCClient(nick: "alice", port: server.port)
+        try await alice.join("#lobby")
+        let bot = LinkUnderTest(
+            port: server.tlsPort, pace: Pace(burst: 20, interval: .milliseconds(100)),
+            tls: TLSOptions(caFile: certificates.authority))
+        #expect(await bot.sees { if case .entered = $0 { true } else { false } }, "\(bot.log.lines)")
+        alice.send("MODE alice -x")
+        #expect(await bot.sees { if case .moved = $0 { true } else { false } }, "\(bot.kinds)")
+        // Every byte of its lines arrives, so it counts with the host that alice sees.
+        let long = String(repeating: "0123456789 ", count: 120)
+        #expect(await bot.say([long], in: "#lobby") == .sent)
+        #expect(await eventually { alice.heard(from: "confab").joined(separator: " ").count >= long.count - 1 })
+        #expect(alice.heard(from: "confab").joined(separator: " ").filter(\.isNumber).count == 1200)
+        await bot.quit()
+    }
+
     @Test("a certificate of another authority is final, and not a line is sent")
     func wrongAuthority() async throws {
         let scratch = try Scratch()

@@ -17,17 +17,19 @@ public final class InspIRCd: Sendable {
     ]
 
     /// Starts the ircd and, if wanted, the services, and waits until they are linked. `port` 0 takes a free one. A patient
-    /// one takes lines as fast as they come. One that asks for TLS offers `sts` to those who come in clear text.
+    /// one takes lines as fast as they come. One that asks for TLS offers `sts` to those who come in clear text. A cloaking one
+    /// hides everybody's host behind a cloak from the start.
     public init(
         in scratch: Scratch, certificates: Certificates, withServices: Bool = true, port: Int = 0,
-        isPatient: Bool = false, asksForTLS: Bool = false
+        isPatient: Bool = false, asksForTLS: Bool = false, isCloaking: Bool = false
     ) async throws {
         self.port = port == 0 ? try freePort() : port
         tlsPort = try freePort()
         let linkPort = try freePort()
         let file = scratch.file("inspircd.conf")
         let configuration = Self.configuration(
-            in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort), isPatient: isPatient)
+            in: scratch.path, certificates: certificates, ports: (self.port, tlsPort, linkPort), isPatient: isPatient,
+            isCloaking: isCloaking)
         let sts = "<module name=\"ircv3_sts\">\n<sts host=\"localhost\" duration=\"5m\" port=\"\(tlsPort)\">\n"
         try (configuration + (asksForTLS ? sts : "")).write(toFile: file, atomically: false, encoding: .utf8)
         program = try Program(
@@ -58,7 +60,7 @@ public final class InspIRCd: Sendable {
 
     private static func configuration(
         in directory: String, certificates: Certificates, ports: (clear: Int, tls: Int, link: Int),
-        isPatient: Bool
+        isPatient: Bool, isCloaking: Bool
     ) -> String {
         let moduleDirectory = Places.server("inspircd", "usr/lib/inspircd/modules")
         return """
@@ -74,7 +76,7 @@ public final class InspIRCd: Sendable {
                 keyfile="\(certificates.serverKey)" hash="sha256" requestclientcert="yes">
             <connect name="main" allow="*" timeout="60" pingfreq="120" hardsendq="1048576" softsendq="8192"
                 recvq="8192" threshold="\(isPatient ? 1000 : 10)" commandrate="1000" fakelag="on" localmax="5000" globalmax="5000"
-                resolvehostnames="no" useident="no">
+                resolvehostnames="no" useident="no"\(isCloaking ? " modes=\"+x\"" : "")>
             <options prefixquit="Quit: " defaultmodes="not">
             <limits maxnick="30" maxchan="64">
             <cloak mode="half" key="abcdefghijklmnopqrstuvwxyz0123456789ABCDEF" prefix="net-">
@@ -83,7 +85,7 @@ public final class InspIRCd: Sendable {
                 recvpass="linkpass">
             <sasl target="services.test" requiressl="no">
 
-            """ + modules.map { "<module name=\"\($0)\">\n" }.joined()
+            """ + (modules + (isCloaking ? ["conn_umodes"] : [])).map { "<module name=\"\($0)\">\n" }.joined()
     }
 
     /// atheme looks for its modules under `/usr`; loaded by whole path in the order of their needs, none is looked for.
