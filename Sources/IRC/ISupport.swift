@@ -5,6 +5,12 @@ import Domain
 /// Tokens may come in several lines, change in mid-session and be withdrawn (`-TOKEN`).
 /// https://modern.ircdocs.horse/#rplisupport-005
 struct ISupport: Sendable {
+    /// Those that are asked for here: a server may make up any number of others.
+    private static let known: Set<Substring> = [
+        "BOT", "CASEMAPPING", "CHANMODES", "CHANNELLEN", "CHANTYPES", "CLIENTTAGDENY", "LINELEN", "MODES",
+        "MONITOR", "NETWORK", "NICKLEN", "PREFIX", "STATUSMSG", "UTF8ONLY", "WHOX",
+    ]
+
     private var tokens: [String: String] = [:]
 
     /// How letters of names are compared.
@@ -29,6 +35,7 @@ struct ISupport: Sendable {
             return
         }
         let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard Self.known.contains(parts[0]) else { return }
         tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
     }
 

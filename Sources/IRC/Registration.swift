@@ -42,7 +42,8 @@ struct Registration: Sendable {
     /// From the first mechanism until the server has answered to the last.
     var isLoggingIn = false
     var stage = Stage.negotiating
-    /// Name and value of each capability of a listing that may take several lines.
+    /// Name and value of each capability of a listing that may take several lines, of those that are of use here: a server
+    /// may make up any number of others.
     private var offered: [String: String] = [:]
     private var isListed = false
     /// Asked for and neither granted nor refused yet.
@@ -124,7 +125,7 @@ struct Registration: Sendable {
         case "NAK": return refused(names)
         case "NEW":
             guard isListed else { return [] }
-            for (name, value) in names.map(Self.split) { offered[name] = value }
+            note(names)
             let new = wishes.filter { !enabled.contains($0) && !requested.contains($0) }
             return request(new) + loginAgain(names.map(Self.split))
         case "DEL":
@@ -139,7 +140,7 @@ struct Registration: Sendable {
 
     private mutating func listed(_ names: [String], isMoreToCome: Bool) -> [Action] {
         guard stage == .negotiating, !isListed else { return [] }
-        for (name, value) in names.map(Self.split) { offered[name] = value }
+        note(names)
         guard !isMoreToCome else { return [] }
         isListed = true
         var actions = request(wishes)
@@ -153,6 +154,12 @@ struct Registration: Sendable {
             }
         }
         return actions + endIfSettled()
+    }
+
+    private mutating func note(_ names: [String]) {
+        for (name, value) in names.map(Self.split) where name == "sasl" || Self.wanted.contains(name) {
+            offered[name] = value
+        }
     }
 
     /// What is offered of what is wanted; echoes that could not be told apart would only be a burden.

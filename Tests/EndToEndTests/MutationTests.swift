@@ -36,4 +36,34 @@ struct MutationTests {
         #expect(server.connectionCount == 1)
         #expect(await bot.stop() == 0)
     }
+
+    @Test("of a kind without end (tokens, capabilities, lists of names and of channels' modes) fill no memory")
+    func endless() async throws {
+        let scratch = try Scratch()
+        let server = try ScriptedIRCServer()
+        let api = try ScriptedAPI()
+        let bot = try ConfabProcess(in: scratch, port: server.port, api: api, rest: "[log]\nlevel = \"error\"")
+        let network = try await server.connection()
+        try await network.welcome(support: "CHANTYPES=# CHANMODES=b,k,l,cimnpst EXTBAN=,c")
+        try await network.admit("confab", to: "#confab")
+        let filler = String(repeating: "z", count: 200)
+        func send(_ rounds: Range<Int>) async throws {
+            for round in rounds {
+                network.send(
+                    """
+                    :irc.test 005 confab A\(round)=\(filler) B\(round)=\(filler) :are supported\r
+                    :irc.test CAP confab NEW :c\(round)/\(filler) d\(round)/\(filler)\r
+                    :irc.test 353 confab = #e\(round)\(filler) :f\(round) g\(round)\r
+                    :irc.test MODE #h\(round)\(filler) +c
+                    """)
+            }
+            try await network.ping("after \(rounds.upperBound)")
+        }
+        try await send(0..<2000)
+        let early = try #require(bot.program.memory("RssAnon"))
+        try await send(2000..<22_000)
+        let late = try #require(bot.program.memory("RssAnon"))
+        #expect(late - early < 8 * 1024, "\(early) KiB early, \(late) KiB late")
+        #expect(await bot.stop() == 0)
+    }
 }
