@@ -5,13 +5,26 @@ import Domain
 /// Tokens may come in several lines, change in mid-session and be withdrawn (`-TOKEN`).
 /// https://modern.ircdocs.horse/#rplisupport-005
 struct ISupport: Sendable {
-    /// Those that are asked for here: a server may make up any number of others.
-    private static let known: Set<Substring> = [
-        "BOT", "CASEMAPPING", "CHANMODES", "CHANNELLEN", "CHANTYPES", "CLIENTTAGDENY", "LINELEN", "MODES",
-        "MONITOR", "NETWORK", "NICKLEN", "PREFIX", "STATUSMSG", "UTF8ONLY", "WHOX",
-    ]
+    /// Those that are asked for here: a server may make up any number of others, and none of them is kept.
+    private enum Token: String {
+        case bot = "BOT"
+        case caseMapping = "CASEMAPPING"
+        case channelLength = "CHANNELLEN"
+        case channelModes = "CHANMODES"
+        case channelTypes = "CHANTYPES"
+        case deniedTags = "CLIENTTAGDENY"
+        case lineLength = "LINELEN"
+        case modes = "MODES"
+        case monitor = "MONITOR"
+        case network = "NETWORK"
+        case nickLength = "NICKLEN"
+        case prefix = "PREFIX"
+        case statusMarks = "STATUSMSG"
+        case utf8Only = "UTF8ONLY"
+        case whox = "WHOX"
+    }
 
-    private var tokens: [String: String] = [:]
+    private var tokens: [Token: String] = [:]
 
     /// How letters of names are compared.
     private(set) var caseMapping = CaseMapping.rfc1459
@@ -24,24 +37,24 @@ struct ISupport: Sendable {
     mutating func update(_ message: IRCMessage) {
         for token in message.params.dropFirst().dropLast() { update(token) }
         // Asked for with every line, so they are kept at hand.
-        caseMapping = CaseMapping(token: tokens["CASEMAPPING"] ?? "")
-        channelTypes = tokens["CHANTYPES"] ?? "#&"
-        statusMarks = tokens["STATUSMSG"] ?? ""
+        caseMapping = CaseMapping(token: tokens[.caseMapping] ?? "")
+        channelTypes = tokens[.channelTypes] ?? "#&"
+        statusMarks = tokens[.statusMarks] ?? ""
     }
 
-    private mutating func update(_ token: String) {
-        guard !token.hasPrefix("-") else {
-            tokens[String(token.dropFirst())] = nil
+    private mutating func update(_ text: String) {
+        guard !text.hasPrefix("-") else {
+            if let token = Token(rawValue: String(text.dropFirst())) { tokens[token] = nil }
             return
         }
-        let parts = token.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard Self.known.contains(parts[0]) else { return }
-        tokens[String(parts[0])] = parts.count == 2 ? Self.unescape(parts[1]) : ""
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let token = Token(rawValue: String(parts[0])) else { return }
+        tokens[token] = parts.count == 2 ? Self.unescape(parts[1]) : ""
     }
 
     /// The letters of members' ranks, as MODE has them, and their marks: `PREFIX=(ov)@+`.
     var prefix: (letters: Substring, marks: Substring) {
-        guard let prefix = tokens["PREFIX"] else { return ("ov", "@+") }
+        guard let prefix = tokens[.prefix] else { return ("ov", "@+") }
         guard let end = prefix.firstIndex(of: ")") else { return ("", "") }
         return (prefix.first == "(" ? prefix[..<end].dropFirst() : "", prefix[end...].dropFirst())
     }
@@ -51,35 +64,36 @@ struct ISupport: Sendable {
 
     /// The letters of channel modes, by kind: lists, always with a parameter, with one when set, without.
     var channelModes: [String] {
-        (tokens["CHANMODES"] ?? "b,k,l,imnpst").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let kinds = tokens[.channelModes] ?? "b,k,l,imnpst"
+        return kinds.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    var nickLength: Int { number("NICKLEN") ?? 30 }
-    var channelLength: Int { number("CHANNELLEN") ?? 200 }
+    var nickLength: Int { number(.nickLength) ?? 30 }
+    var channelLength: Int { number(.channelLength) ?? 200 }
 
     /// Bytes of a line with its CR LF, as others receive it.
-    var lineLength: Int { max(512, number("LINELEN") ?? 512) }
+    var lineLength: Int { max(512, number(.lineLength) ?? 512) }
 
     /// How many nicks MONITOR takes; nil where it is not offered.
-    var monitorLimit: Int? { tokens["MONITOR"].map { Int($0) ?? .max } }
+    var monitorLimit: Int? { tokens[.monitor].map { Int($0) ?? .max } }
 
     /// How many modes with a parameter one MODE may carry.
-    var modeLimit: Int { number("MODES") ?? (tokens["MODES"] == nil ? 3 : .max) }
+    var modeLimit: Int { number(.modes) ?? (tokens[.modes] == nil ? 3 : .max) }
 
     /// Whether the server throws away this client tag: `CLIENTTAGDENY=*,-typing` denies all others
     /// (<https://ircv3.net/specs/extensions/message-tags#rpl_isupport-token>).
     func deniesTag(_ name: String) -> Bool {
-        let denied = (tokens["CLIENTTAGDENY"] ?? "").split(separator: ",")
+        let denied = (tokens[.deniedTags] ?? "").split(separator: ",")
         return denied.contains { $0 == name } || denied.contains("*") && !denied.contains { $0 == "-\(name)" }
     }
 
-    var isWHOXOffered: Bool { tokens["WHOX"] != nil }
-    var isUTF8Only: Bool { tokens["UTF8ONLY"] != nil }
+    var isWHOXOffered: Bool { tokens[.whox] != nil }
+    var isUTF8Only: Bool { tokens[.utf8Only] != nil }
 
     /// The user mode that marks a bot.
-    var botMode: Character? { tokens["BOT"]?.first }
+    var botMode: Character? { tokens[.bot]?.first }
 
-    var networkName: String? { tokens["NETWORK"] }
+    var networkName: String? { tokens[.network] }
 
     /// The channel of a line's target: `@#channel` loses its status marks. Nil for a nick.
     func channel(of target: String) -> ChannelName? { place(of: target)?.channel }
@@ -102,7 +116,7 @@ struct ISupport: Sendable {
         }
     }
 
-    private func number(_ token: String) -> Int? { tokens[token].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+    private func number(_ token: Token) -> Int? { tokens[token].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// `\x20` stands for a space in a value.
     private static func unescape(_ value: Substring) -> String {
