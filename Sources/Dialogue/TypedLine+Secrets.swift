@@ -2,9 +2,9 @@ import Domain
 
 /// Passwords typed where everybody reads them.
 ///
-/// The rule, which errs on the side of secrecy: a line carries a password if its first word is one of those below and not
-/// more words follow than such a command can have; more are allowed where something else says that a command was meant (a
-/// sign, `/msg`, the bot's name before it), and any number where one of them is an e-mail address. The command may also
+/// The rule, which errs on the side of secrecy: a line carries a password if its first word is a `SecretWord` and not more
+/// words follow than such a command can have; more are allowed where something else says that a command was meant (a sign,
+/// `/msg`, the bot's name before it), and any number where one of them is an e-mail address. The command may also
 /// stand inside a sentence after `/msg bot`. "how do I login to my router?" carries none, since it does not begin with
 /// the word; "login to my router fails since Monday evening" none, since it is too long; "login with curl?" is taken
 /// for one, and its writer is told so.

@@ -5,8 +5,8 @@ import TestKit
 
 /// Measures the built bot on a scripted network and a scripted API: `loadtest PATH-OF-CONFAB [PEOPLE [SECONDS-OF-REST]]`.
 ///
-/// Prints figures and judges nothing: machines differ. Each time is put beside what the same work costs here without a
-/// bot in between, measured in the same run.
+/// Prints figures and judges nothing: machines differ. What a question takes is put beside what the same work costs here
+/// without a bot in between, measured in the same run.
 @main struct LoadTest {
     static func main() async throws {
         let arguments = CommandLine.arguments
