@@ -38,13 +38,14 @@ let package = Package(
         door("CSodium", apt: "libsodium-dev"),
         door("COpenSSL", apt: "libssl-dev"),
         door("CMarkdown", apt: "libcmark-gfm-extensions-dev"),
+        .systemLibrary(name: "CEpoll"),
         .target(name: "CTOML"),
         .target(name: "CMemory"),
 
         // Rooms.
         room("Domain"),
         room("Runtime", ["Domain", "CMemory"]),
-        room("Network", ["Domain", "Runtime", "CCurl", "CSodium"]),
+        room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
         room("Completions", ["Domain", "Runtime", "Network"]),
         // Its calls stay on the caller's thread: see `Store`.

@@ -39,3 +39,10 @@ static inline CURLcode ccurl_get_certinfo(CURL *easy, struct curl_certinfo **val
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
+static inline CURLMcode ccurl_multi_set_socket(CURLM *multi, curl_socket_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+static inline CURLMcode ccurl_multi_set_timer(CURLM *multi, curl_multi_timer_callback value) {
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+static const curl_socket_t ccurl_socket_timeout = CURL_SOCKET_TIMEOUT;

@@ -34,8 +34,16 @@ public final class BytePipe {
     private var chunkSent = 0
     private var chunkEnd = 0
 
+    /// A socket and what the loop waits for on it.
+    struct Interest: Equatable {
+        let socket: Int32
+        let readiness: Epoll.Readiness
+    }
+
     /// The loop serves the pipe in its next turn.
     var wantsTurn = false
+    /// What the loop watches at present.
+    var watched: Interest?
 
     /// Starts connecting; nothing blocks, and even a failure at once is told later.
     public init(to endpoint: PipeEndpoint, onEvent: @escaping @NetworkThread (PipeEvent) -> Void) {
@@ -150,14 +158,13 @@ public final class BytePipe {
 
 // The loop's side.
 extension BytePipe {
-    /// What the loop waits for on the pipe's behalf; nil when nothing.
-    var interest: curl_waitfd? {
+    /// What the loop is to wait for on the pipe's behalf; nil before there is a socket.
+    var interest: Interest? {
         guard case .open(let socket) = state else { return nil }
-        let events = (isPaused ? 0 : CURL_WAIT_POLLIN) | (isBlocked ? CURL_WAIT_POLLOUT : 0)
-        return events == 0 ? nil : curl_waitfd(fd: socket, events: Int16(events), revents: 0)
+        return Interest(socket: socket, readiness: [isPaused ? [] : .input, isBlocked ? .output : []])
     }
 
-    /// The socket is ready for something; which one curl's extra descriptors do not say for errors, so both are tried.
+    /// The socket is ready for something, or broken: reading and sending are tried, whatever it is.
     func becameReady() {
         mayHaveInput = true
         isBlocked = false

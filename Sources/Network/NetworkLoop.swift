@@ -3,8 +3,9 @@ import Runtime
 
 /// What `NetworkThread` does in a turn: timers, curl, pipes, and then the wait.
 ///
-/// Order matters for latency: what jobs and timers wrote leaves in the same turn. curl is asked to work only when it has
-/// something to do, since `curl_multi_perform` looks at every transfer in flight.
+/// Order matters for latency: what jobs and timers wrote leaves in the same turn. curl is told which socket is ready
+/// (<https://curl.se/libcurl/c/curl_multi_socket_action.html>), since on its own it would look at every transfer in flight
+/// for each one that has something.
 @NetworkThread
 @safe
 final class NetworkLoop {
@@ -12,20 +13,42 @@ final class NetworkLoop {
 
     let timers = TimerHeap()
     private let multi = NetworkThread.shared.multi
+    private let epoll = NetworkThread.shared.epoll
     private var whenDone: [Int: @NetworkThread (CURLcode) -> Void] = [:]
     private var pipes: [ObjectIdentifier: BytePipe] = [:]
-    /// The pipes whose sockets are in `descriptors`, in the same order.
-    private var polled: [BytePipe] = []
-    private var descriptors: [curl_waitfd] = []
+    /// The sockets that are watched for pipes; all others are watched for curl.
+    private var pipesBySocket: [Int32: BytePipe] = [:]
     /// The transfer that curl is bringing something for; curl goes from one to the next.
     private var heard: HTTPTransfer?
-    private var curlHasWork = true
     /// When curl wants to be called although nothing arrives.
     private var curlDue: Duration?
 
     private init() {
         // A connection that rests is worth keeping, a thousand of them are not; it never concerns those in use.
         unsafe ccurl_multi_set_long(multi.pointer, CURLMOPT_MAXCONNECTS, 128)
+        unsafe ccurl_multi_set_socket(multi.pointer, Self.onSocket)
+        unsafe ccurl_multi_set_timer(multi.pointer, Self.onTimer)
+    }
+
+    /// curl wants a socket watched for something else than before.
+    private nonisolated static let onSocket: curl_socket_callback = { _, socket, wish, _, _ in
+        let wanted: Epoll.Readiness =
+            switch wish {
+            case CURL_POLL_IN: .input
+            case CURL_POLL_OUT: .output
+            case CURL_POLL_INOUT: [.input, .output]
+            default: []
+            }
+        NetworkThread.assumeIsolated { NetworkLoop.shared.watch(socket, for: wanted) }
+        return 0
+    }
+
+    /// curl wants to be called after so many milliseconds, or, below zero, no more; it must not be called from in here.
+    private nonisolated static let onTimer: curl_multi_timer_callback = { _, wait, _ in
+        NetworkThread.assumeIsolated {
+            NetworkLoop.shared.curlDue = wait < 0 ? nil : Time.system.now() + .milliseconds(wait)
+        }
+        return 0
     }
 
     /// Lets curl drive the handle; `whenDone` is called once, from the loop, with curl's result, and may
@@ -33,7 +56,6 @@ final class NetworkLoop {
     func add(_ handle: EasyHandle, whenDone: @escaping @NetworkThread (CURLcode) -> Void) -> Bool {
         guard unsafe curl_multi_add_handle(multi.pointer, handle.pointer) == CURLM_OK else { return false }
         self.whenDone[handle.address] = whenDone
-        curlHasWork = true
         return true
     }
 
@@ -47,58 +69,73 @@ final class NetworkLoop {
     func remove(_ handle: EasyHandle) {
         whenDone[handle.address] = nil
         unsafe curl_multi_remove_handle(multi.pointer, handle.pointer)
-        curlHasWork = true
     }
 
     /// From now on the pipe's socket is watched and the pipe is served each turn that it asks for.
     func watch(_ pipe: BytePipe) { pipes[ObjectIdentifier(pipe)] = pipe }
 
-    func forget(_ pipe: BytePipe) { pipes[ObjectIdentifier(pipe)] = nil }
+    func forget(_ pipe: BytePipe) {
+        pipes[ObjectIdentifier(pipe)] = nil
+        if let socket = pipe.watched?.socket { unwatch(socket) }
+    }
 
     /// One turn without waiting; true when nothing is left to do until something arrives.
     func turn() -> Bool {
         timers.fire(at: Time.system.now())
-        if curlHasWork || curlDue.map({ $0 <= Time.system.now() }) == true { perform() }
+        if let due = curlDue, due <= Time.system.now() {
+            curlDue = nil
+            act(on: ccurl_socket_timeout, 0)
+            tellFinished()
+        }
         for pipe in pipes.values where pipe.wantsTurn { pipe.serve() }
-        return !curlHasWork && !pipes.values.contains { $0.wantsTurn }
+        return !pipes.values.contains { $0.wantsTurn }
     }
 
     /// Waits until a socket is ready, a timer is due or another thread wakes the loop; or only looks.
     func wait(mayBlock: Bool) {
-        collectDescriptors()
-        let timeout = mayBlock ? pollTimeout : 0
-        var ready: Int32 = 0
-        _ = unsafe descriptors.withUnsafeMutableBufferPointer { buffer in
-            unsafe curl_multi_poll(multi.pointer, buffer.baseAddress, UInt32(buffer.count), timeout, &ready)
+        for pipe in pipes.values { watchSocket(of: pipe) }
+        for (socket, readiness) in epoll.wait(mayBlock ? pollTimeout : 0) {
+            if let pipe = pipesBySocket[socket] {
+                pipe.becameReady()
+            } else {
+                act(on: socket, Self.selection(of: readiness))
+            }
         }
-        var readyPipes: Int32 = 0
-        for (index, descriptor) in descriptors.enumerated() where descriptor.revents != 0 {
-            readyPipes += 1
-            polled[index].becameReady()
-        }
-        // Extra descriptors are counted too; what is left over are curl's own.
-        if ready > readyPipes { curlHasWork = true }
+        tellFinished()
     }
 
-    private func collectDescriptors() {
-        polled.removeAll(keepingCapacity: true)
-        descriptors.removeAll(keepingCapacity: true)
-        for pipe in pipes.values {
-            guard let descriptor = pipe.interest else { continue }
-            polled.append(pipe)
-            descriptors.append(descriptor)
-        }
+    private func watchSocket(of pipe: BytePipe) {
+        guard let interest = pipe.interest, interest != pipe.watched else { return }
+        pipe.watched = interest
+        pipesBySocket[interest.socket] = pipe
+        epoll.watch(interest.socket, for: interest.readiness)
     }
 
-    private func perform() {
-        curlHasWork = false
+    private func watch(_ socket: Int32, for wanted: Epoll.Readiness) {
+        // A connection that is a pipe's by now concerns curl no more.
+        if pipesBySocket[socket] == nil { epoll.watch(socket, for: wanted) }
+    }
+
+    private func unwatch(_ socket: Int32) {
+        pipesBySocket[socket] = nil
+        epoll.watch(socket, for: [])
+    }
+
+    /// Lets curl do what there is to do for this socket, or for whose time has come.
+    private func act(on socket: curl_socket_t, _ selection: Int32) {
         var running: Int32 = 0
-        unsafe curl_multi_perform(multi.pointer, &running)
+        unsafe curl_multi_socket_action(multi.pointer, socket, selection, &running)
+    }
+
+    private static func selection(of readiness: Epoll.Readiness) -> Int32 {
+        (readiness.contains(.input) ? CURL_CSELECT_IN : 0) | (readiness.contains(.output) ? CURL_CSELECT_OUT : 0)
+            | (readiness.isDisjoint(with: .gone) ? 0 : CURL_CSELECT_ERR)
+    }
+
+    /// Hands on what curl brought, and tells those whose transfers have ended.
+    private func tellFinished() {
         heard?.passOn()
         heard = nil
-        var wait = 0
-        unsafe curl_multi_timeout(multi.pointer, &wait)
-        curlDue = wait < 0 ? nil : Time.system.now() + .milliseconds(wait)
         for (tell, result) in finished() { tell(result) }
     }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// The one thread that touches the network: curl's multi handle, every pipe and every transfer live here.
 ///
 /// What is typed `@NetworkThread` may call the C libraries without locks. The thread starts on first use, sleeps in
-/// `curl_multi_poll` when there is nothing to do, and lasts as long as the process.
+/// `epoll_wait` when there is nothing to do, and lasts as long as the process.
 @globalActor
 public actor NetworkThread {
     public static let shared = NetworkThread()
@@ -27,12 +27,11 @@ public actor NetworkThread {
         }
     }
 
-    /// The multi handle, shared with the loop. Other threads may only wake it.
     nonisolated var multi: MultiHandle { executor.multi }
+    nonisolated var epoll: Epoll { executor.epoll }
 }
 
-/// curl's multi handle; `curl_multi_wakeup` is the one call that may come from any thread
-/// (<https://curl.se/libcurl/c/curl_multi_wakeup.html>).
+/// curl's multi handle, for the network thread alone.
 @safe struct MultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
@@ -41,8 +40,6 @@ public actor NetworkThread {
         guard let pointer = unsafe curl_multi_init() else { fatalError("curl_multi_init: out of memory") }
         unsafe self.pointer = unsafe pointer
     }
-
-    func wakeUp() { unsafe curl_multi_wakeup(pointer) }
 }
 
 /// Runs the jobs of `NetworkThread` between two looks at the sockets.
@@ -54,10 +51,9 @@ final class LoopExecutor: SerialExecutor {
 
     /// So many jobs run before the sockets get their turn.
     private static let jobsPerTurn = 256
-    /// So many turns may go by without a look at the sockets, while there are jobs.
-    private static let turnsPerLook = 4
 
     let multi = MultiHandle()
+    let epoll = Epoll()
     private let inbox = Mutex(Inbox())
     private let thread = Mutex<pthread_t?>(nil)
 
@@ -73,7 +69,7 @@ final class LoopExecutor: SerialExecutor {
             defer { inbox.isAsleep = false }
             return inbox.isAsleep
         }
-        if mustWake { multi.wakeUp() }
+        if mustWake { epoll.wake() }
     }
 
     func checkIsolated() {
@@ -88,7 +84,6 @@ final class LoopExecutor: SerialExecutor {
         thread.withLock { $0 = pthread_self() }
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
         var jobs: ArraySlice<UnownedJob> = []
-        var turns = 0
         while true {
             for job in jobs.prefix(Self.jobsPerTurn) {
                 unsafe job.runSynchronously(on: asUnownedSerialExecutor())
@@ -96,10 +91,6 @@ final class LoopExecutor: SerialExecutor {
             jobs = jobs.dropFirst(Self.jobsPerTurn)
             let mayRest = NetworkThread.assumeIsolated { loop.turn() }
             if jobs.isEmpty { jobs = takeJobs() }
-            turns += 1
-            // What this turn brought goes first: a look at the sockets costs more than most jobs do.
-            guard jobs.isEmpty || turns == Self.turnsPerLook else { continue }
-            turns = 0
             let mayBlock = mayRest && jobs.isEmpty && fallAsleep()
             NetworkThread.assumeIsolated { loop.wait(mayBlock: mayBlock) }
             if jobs.isEmpty { jobs = takeJobs() }
