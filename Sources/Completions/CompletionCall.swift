@@ -15,19 +15,29 @@ struct CompletionCall: Sendable {
     let tokenLimit: TokenLimitName
     let log: Log
     let time: Time
-    let hear: (@Sendable (String) async -> Void)?
 
-    func run(_ prompt: Prompt) async -> CompletionEnd {
+    /// A request that only has to be sent.
+    struct Attempt: Sendable {
+        let request: PreparedRequest
+        let usesMaxCompletionTokens: Bool
+    }
+
+    /// The first attempt.
+    func prepare(_ prompt: Prompt) async -> Attempt { await attempt(prompt, within: settings.totalTimeout) }
+
+    func run(_ prompt: Prompt, _ first: Attempt, _ hear: PreparedQuestion.Listener?) async -> CompletionEnd {
         let deadline = time.now() + settings.totalTimeout
         var prompt = prompt
+        var prepared: Attempt? = first
         var mayShrink = true
         var mayRepeat = true
         while !Task.isCancelled {
-            let usesMaxCompletionTokens = tokenLimit.usesMaxCompletionTokens
-            let reader = await ask(prompt, until: deadline, usesMaxCompletionTokens)
+            let attempt = if let prepared { prepared } else { await attempt(prompt, within: deadline - time.now()) }
+            prepared = nil
+            let reader = await ask(attempt, hear)
             if case .finished(let completion) = reader.verdict { return .finished(completion) }
             guard let failure = failure(of: reader, prompt) else { return .stopped(partial: reader.text) }
-            if reader.wantsMaxCompletionTokens, !usesMaxCompletionTokens {
+            if reader.wantsMaxCompletionTokens, !attempt.usesMaxCompletionTokens {
                 tokenLimit.switchToMaxCompletionTokens()
                 log.info("the API wants max_completion_tokens; asking again")
             } else if mayShrink, failure.kind == .tooLong, reader.text.isEmpty, !prompt.history.isEmpty {
@@ -46,12 +56,9 @@ struct CompletionCall: Sendable {
     }
 
     /// One request and its response; text is passed on as it comes.
-    private func ask(_ prompt: Prompt, until deadline: Duration, _ usesMaxCompletionTokens: Bool) async -> AnswerReader
-    {
-        let body = RequestBody(
-            prompt, settings, stops: stops, usesMaxCompletionTokens: usesMaxCompletionTokens)
+    private func ask(_ attempt: Attempt, _ hear: PreparedQuestion.Listener?) async -> AnswerReader {
         var reader = AnswerReader(stops: stops)
-        let response = HTTP.send(request(body.json, total: deadline - time.now()))
+        let response = attempt.request.send()
         for await event in response.events {
             let text: String
             switch event {
@@ -68,6 +75,14 @@ struct CompletionCall: Sendable {
         // The formal end is let come, so that the connection can be used again.
         if reader.isDone { response.letEnd() }
         return reader
+    }
+
+    private func attempt(_ prompt: Prompt, within limit: Duration) async -> Attempt {
+        let usesMaxCompletionTokens = tokenLimit.usesMaxCompletionTokens
+        let body = RequestBody(prompt, settings, stops: stops, usesMaxCompletionTokens: usesMaxCompletionTokens)
+        return Attempt(
+            request: await HTTP.prepare(request(body.json, total: limit)),
+            usesMaxCompletionTokens: usesMaxCompletionTokens)
     }
 
     private func request(_ body: [UInt8], total: Duration) -> HTTPRequest {

@@ -17,8 +17,10 @@ public final class CompletionClient: CompletionService {
         self.time = time
     }
 
-    public func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)? = nil) async -> CompletionEnd {
-        await CompletionCall(settings: settings, tokenLimit: tokenLimit, log: log, time: time, hear: hear).run(prompt)
+    public func prepare(_ prompt: Prompt) async -> PreparedQuestion {
+        let call = CompletionCall(settings: settings, tokenLimit: tokenLimit, log: log, time: time)
+        let first = await call.prepare(prompt)
+        return PreparedQuestion { hear in await call.run(prompt, first, hear) }
     }
 }
 

@@ -58,7 +58,7 @@ extension Bot {
         do {
             guard let answer = try await store.unread(of: turn.account.id, number: spoken.number) else { return }
             let completion = Completion(text: answer.answer, isCut: answer.isCut)
-            await say(completion, turn, spoken.exchange, spoken.number)
+            await say(completion, as: render(completion, turn), turn, spoken.exchange, spoken.number)
         } catch {
             logStoreFailure(error, during: "saying an answer without formatting", of: turn.account.name)
         }
@@ -66,9 +66,14 @@ extension Bot {
 
     private static let refusalsLast: Duration = .seconds(2)
 
+    func render(_ completion: Completion, _ turn: Turn) -> Rendition {
+        Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
+    }
+
     /// Says an answer that is stored; of one that was said while it came in, what is left.
     func say(
-        _ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int, after streamed: Streamed? = nil
+        _ completion: Completion, as rendition: Rendition, _ turn: Turn, _ exchange: ExchangeID, _ number: Int,
+        after streamed: Streamed? = nil
     ) async {
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
         if let streamed, streamed.isRefused || isRefused(spoken) {
@@ -76,26 +81,23 @@ extension Bot {
         }
         let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
         let whole =
-            isStuck
-            ? Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection)))
-            : Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
-        let rendition = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
+            isStuck ? Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection))) : rendition
+        let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         let named = streamed?.named ?? []
-        do {
-            guard let utterance = utterance(of: rendition, turn, maxLines, alsoNaming: named) else {
-                return await undelivered(spoken)
+        var current = utterance(of: rest, turn, maxLines, alsoNaming: named)
+        if let utterance = current, !isSurelyWhole(utterance, rest) {
+            do {
+                try await keepRest(of: utterance, rest, exchange)
+            } catch {
+                logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
             }
-            try await keepRest(of: utterance, rendition, exchange)
-        } catch {
-            logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
+            // The asker may have gone or changed nick meanwhile.
+            current = self.utterance(of: rest, turn, maxLines, alsoNaming: named)
         }
-        // The asker may have gone or changed nick meanwhile.
-        guard let utterance = utterance(of: rendition, turn, maxLines, alsoNaming: named) else {
-            return await undelivered(spoken)
-        }
+        guard let utterance = current else { return await undelivered(spoken) }
         begin(spoken, utterance)
-        let delivery = rendition.lines.isEmpty ? .sent : await speak(utterance, turn.id)
+        let delivery = rest.lines.isEmpty ? .sent : await speak(utterance, turn.id)
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
         if case .undelivered(.refused(let reason)) = delivery, !stopped.contains(turn.id) {
             await perform(refused(exchange, at: key, reason))
@@ -141,13 +143,15 @@ extension Bot {
     private func keepRest(
         of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
     ) async throws(StoreFailure) {
-        // A line of so few bytes is one on the wire, whatever the network.
-        let isShort =
-            rendition.lines.count <= utterance.maxLines ?? .max
-            && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
-        let rest = isShort ? nil : await reach(of: utterance, rendition).rest
+        let rest = await reach(of: utterance, rendition).rest
         guard rest != nil || rendition.start > 0 else { return }
         try await store.note(said: rest, of: exchange)
+    }
+
+    /// A whole answer of few and short lines is said whole: a line of so few bytes is one on the wire, whatever the network.
+    private func isSurelyWhole(_ utterance: Utterance, _ rendition: Rendition) -> Bool {
+        rendition.start == 0 && rendition.lines.count <= utterance.maxLines ?? .max
+            && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
     }
 
     /// How many lines on the wire are said of a rendition, and the place in the answer where the rest begins.

@@ -82,13 +82,14 @@ extension Bot {
                 question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
             let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
-            let prompt = isNext ? Task.immediate { await preparedPrompt(for: turn) } : nil
-            guard let exchange = try await store.begin(new) else {
+            var prepared: Result<Prepared, StoreFailure>?
+            guard let exchange = try await store.begin(new, meanwhile: { if isNext { prepared = await prepare(turn) } })
+            else {
                 await endLogins(of: turn.account)
                 return over(turn)
             }
             if await mayGoOn(turn.id) {
-                await ask(turn, exchange.id, exchange.number, prompt)
+                await ask(turn, exchange.id, exchange.number, prepared)
             } else {
                 try await end(turn, exchange.id, partial: "")
             }
@@ -107,13 +108,14 @@ extension Bot {
     }
 
     private func ask(
-        _ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ prepared: Task<Result<Prompt, StoreFailure>, Never>?
+        _ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ prepared: Result<Prepared, StoreFailure>?
     ) async {
         let started = time.now()
         do {
-            let prompt = if let prepared { try await prepared.value.get() } else { try await prompt(for: turn) }
+            let prepared = if let prepared { prepared } else { await prepare(turn) }
+            let (model, question) = try prepared.get()
             if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
-            let came = await receive(prompt, turn, exchange, number)
+            let came = await receive(question, turn, exchange, number)
             let tokens = Budgets.tokens(of: came, to: turn.question)
             let answer = Self.tidied(came)
             spent(tokens, turn)
@@ -121,9 +123,11 @@ extension Bot {
             open(queue.answered(turn.id))
             switch answer {
             case .finished(let completion):
+                var rendition: Rendition?
                 let isStored = try await store.answer(
-                    exchange, with: completion, model: prompt.model ?? settings.model, at: time.wall())
-                guard isStored else { return }
+                    exchange, with: completion, model: model, at: time.wall(),
+                    meanwhile: { rendition = render(completion, turn) })
+                guard isStored, let rendition else { return }
                 log.info(
                     "An answer was stored",
                     [
@@ -131,7 +135,7 @@ extension Bot {
                         "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
                     ])
                 settled(turn.id)
-                await say(completion, turn, exchange, number, after: streamed)
+                await say(completion, as: rendition, turn, exchange, number, after: streamed)
             case .failed(let failure):
                 log.error(
                     "The API gave no answer",
@@ -161,8 +165,16 @@ extension Bot {
         if !isKnown { await tell([Phrases.stopped], turn) }
     }
 
-    private func preparedPrompt(for turn: Turn) async -> Result<Prompt, StoreFailure> {
-        do throws(StoreFailure) { return .success(try await prompt(for: turn)) } catch { return .failure(error) }
+    /// A question as it will be asked, and of which model.
+    private typealias Prepared = (model: String, question: PreparedQuestion)
+
+    private func prepare(_ turn: Turn) async -> Result<Prepared, StoreFailure> {
+        do throws(StoreFailure) {
+            let prompt = try await prompt(for: turn)
+            return .success((prompt.model ?? settings.model, await completions.prepare(prompt)))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func prompt(for turn: Turn) async throws(StoreFailure) -> Prompt {
@@ -180,15 +192,15 @@ extension Bot {
             temperature: rules?.temperature, maxTokens: rules?.maxTokens)
     }
 
-    private func receive(_ prompt: Prompt, _ turn: Turn, _ exchange: ExchangeID, _ number: Int) async -> CompletionEnd {
+    private func receive(
+        _ question: PreparedQuestion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int
+    ) async -> CompletionEnd {
         guard !isStopped, !stopped.contains(turn.id) else { return .stopped(partial: "") }
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
         var hear: (@Sendable (String) async -> Void)?
         if streams[turn.id] != nil { hear = { await self.take($0, spoken) } }
         // Begun at once, without waking a thread for it.
-        let task = Task.immediate { [completions, hear] in
-            await completions.complete(prompt, hear: hear)
-        }
+        let task = Task.immediate { [hear] in await question.answer(hear: hear) }
         answering[turn.id] = task
         expectAnswer(to: turn)
         defer {

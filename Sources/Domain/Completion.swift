@@ -115,7 +115,19 @@ public enum CompletionEnd: Sendable, Equatable {
 /// Contract: it returns within the configured total deadline; cancelling the task ends the transfer. Calls may come from
 /// any task, a thousand at once, and whatever the answer takes of the processor is taken where the caller's task runs.
 public protocol CompletionService: Sendable {
-    /// Asks. `hear` gets the text as it comes; the pieces joined are the answer. Without it nothing is said of an answer
-    /// before its end.
-    func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)?) async -> CompletionEnd
+    /// Does all that can be done before the question is sent; nothing leaves the process.
+    func prepare(_ prompt: Prompt) async -> PreparedQuestion
+}
+
+/// A question that only has to be sent.
+public struct PreparedQuestion: Sendable {
+    /// Gets the text as it comes; the pieces joined are the answer.
+    public typealias Listener = @Sendable (String) async -> Void
+
+    private let ask: @Sendable (Listener?) async -> CompletionEnd
+
+    public init(_ ask: @escaping @Sendable (Listener?) async -> CompletionEnd) { self.ask = ask }
+
+    /// Asks, once. Without a listener nothing is heard of an answer before its end.
+    public func answer(hear: Listener?) async -> CompletionEnd { await ask(hear) }
 }

@@ -13,9 +13,9 @@ public struct HTTPRequest: Sendable {
     public var bearer: Secret?
     public var body: [UInt8]
     public var connectTimeout: Duration
-    /// From the call until the first byte of the response's body.
+    /// From the sending until the first byte of the response's body.
     public var firstByteTimeout: Duration
-    /// From the call until the end.
+    /// From the sending until the end.
     public var totalTimeout: Duration
     /// In bytes; a larger response fails as `oversized`.
     public var bodyLimit: Int
@@ -73,16 +73,33 @@ public struct HTTPFailure: Error, Sendable, Equatable {
 
 /// HTTP on the network thread: HTTP/2 where the server speaks it, connections reused, any number in flight.
 public enum HTTP {
-    /// Sends the request.
-    public static func send(_ request: HTTPRequest) -> HTTPResponse {
+    /// Does all that can be done before the request may be sent; nothing leaves the process.
+    @NetworkThread
+    public static func prepare(_ request: HTTPRequest) -> PreparedRequest {
         let (stream, continuation) = AsyncStream.makeStream(of: HTTPEvent.self)
         let transfer = HTTPTransfer(request, continuation)
         continuation.onTermination = { reason in
             guard case .cancelled = reason else { return }
             Task { @NetworkThread in transfer.cancel() }
         }
+        return PreparedRequest(stream, transfer)
+    }
+}
+
+/// A request that only has to be sent.
+public struct PreparedRequest: Sendable {
+    private let events: AsyncStream<HTTPEvent>
+    let transfer: HTTPTransfer
+
+    fileprivate init(_ events: AsyncStream<HTTPEvent>, _ transfer: HTTPTransfer) {
+        self.events = events
+        self.transfer = transfer
+    }
+
+    /// Sends it, once. Its limits of time begin here.
+    public func send() -> HTTPResponse {
         Task { @NetworkThread in transfer.start() }
-        return HTTPResponse(events: stream, transfer: transfer)
+        return HTTPResponse(events: events, transfer: transfer)
     }
 }
 

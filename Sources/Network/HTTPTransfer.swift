@@ -3,7 +3,7 @@ import Domain
 import Glibc
 import Synchronization
 
-/// One HTTP exchange on the loop, from the request to the last event.
+/// One HTTP exchange on the loop, from the request, which is made ready at once, to the last event.
 @NetworkThread
 final class HTTPTransfer {
     /// Under one byte a second for this long after the first byte, the server is as good as dead.
@@ -14,6 +14,7 @@ final class HTTPTransfer {
 
     private let request: HTTPRequest
     private let continuation: AsyncStream<HTTPEvent>.Continuation
+    /// Nil once it has ended.
     private var handle: EasyHandle?
     private(set) var isEnded = false
     private var head = HTTPHead()
@@ -31,9 +32,12 @@ final class HTTPTransfer {
 
     private nonisolated let mayLinger = Atomic(false)
 
-    nonisolated init(_ request: HTTPRequest, _ continuation: AsyncStream<HTTPEvent>.Continuation) {
+    init(_ request: HTTPRequest, _ continuation: AsyncStream<HTTPEvent>.Continuation) {
         self.request = request
         self.continuation = continuation
+        let handle = EasyHandle()
+        self.handle = handle
+        configure(handle)
     }
 
     func start() {
@@ -59,9 +63,7 @@ final class HTTPTransfer {
 
     /// Hands the request to curl.
     private func launch() {
-        let handle = EasyHandle()
-        self.handle = handle
-        configure(handle)
+        guard let handle else { return }
         let isAdded = NetworkLoop.shared.add(handle) { [self] result in done(result) }
         if !isAdded { fail(HTTPFailure(.other, "curl takes no further transfer")) }
     }
@@ -122,7 +124,7 @@ final class HTTPTransfer {
     }
 }
 
-// What curl reports, from inside `curl_multi_perform`: nothing here may call back into curl.
+// What curl reports, from inside its own calls: nothing here may call back into curl.
 extension HTTPTransfer {
     /// The name is resolved, or was not needed.
     func settleLookUp() {

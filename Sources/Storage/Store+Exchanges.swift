@@ -39,8 +39,10 @@ extension Store {
     }
 
     /// Stores a question as pending and numbers it. Nil, and nothing stored, where the login no longer holds: see `isGood`.
-    public func begin(_ new: NewExchange) async throws(StoreFailure) -> Begun? {
-        try await write { (connection) throws(StoreFailure) in
+    public func begin(
+        _ new: NewExchange, meanwhile: () async -> Void = {}
+    ) async throws(StoreFailure) -> Begun? {
+        try await write(meanwhile: meanwhile) { (connection) throws(StoreFailure) in
             let account = Value.integer(new.account.value)
             let number = try connection.number(
                 "SELECT coalesce(max(number), 0) + 1 FROM exchanges WHERE account_id = ?", [account])
@@ -63,9 +65,10 @@ extension Store {
     /// must not be said.
     @discardableResult
     public func answer(
-        _ exchange: ExchangeID, with completion: Completion, model: String, at time: Timestamp
+        _ exchange: ExchangeID, with completion: Completion, model: String, at time: Timestamp,
+        meanwhile: () async -> Void = {}
     ) async throws(StoreFailure) -> Bool {
-        try await write { (connection) throws(StoreFailure) in
+        try await write(meanwhile: meanwhile) { (connection) throws(StoreFailure) in
             try connection.run(
                 """
                 UPDATE exchanges SET state = 'answered', answer = ?, is_cut = ?, prompt_tokens = ?,

@@ -67,11 +67,12 @@ public final class Store: Sendable {
         try connection.run("PRAGMA journal_size_limit = 67108864")
     }
 
-    /// Does one write, all of it or nothing, and returns when it is on the disk.
+    /// Does one write, all of it or nothing, and returns when it is on the disk. What is done `meanwhile` costs no time
+    /// beside the disk's.
     func write<T: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T
+        meanwhile: () async -> Void = {}, _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T
     ) async throws(StoreFailure) -> T {
-        try await writer.write(body)
+        try await writer.write(body, meanwhile: meanwhile)
     }
 
     /// Sees to it that nothing of what was deleted is left in file and log; done when this returns, unless somebody reads

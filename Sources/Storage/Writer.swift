@@ -29,16 +29,17 @@ actor Writer {
     /// Lets another bot have the directory.
     func leave() { directory = nil }
 
-    /// Does one write, all of it or nothing, and returns when it is on the disk. The caller stays where it is.
+    /// Does one write, all of it or nothing, and returns when it is on the disk and `meanwhile` is done. The caller stays
+    /// where it is.
     nonisolated func write<T: Sendable>(
-        _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T
+        _ body: @escaping @Sendable (Connection) throws(StoreFailure) -> T, meanwhile: () async -> Void
     ) async throws(StoreFailure) -> T {
-        let result: Result<T, StoreFailure> = await withCheckedContinuation { caller in
-            executor.call {
-                self.assumeIsolated { writer in writer.write(body) { caller.resume(returning: $0) } }
-            }
+        let end = Handover<Result<T, StoreFailure>>()
+        executor.call {
+            self.assumeIsolated { writer in writer.write(body) { end.give($0) } }
         }
-        return try result.get()
+        await meanwhile()
+        return try await end.value.get()
     }
 
     /// Does the work now, and tells of it when it is on the disk.

@@ -40,7 +40,7 @@ enum Check {
         let prompt = Prompt(system: configuration.api.systemPrompt, history: [], question: "Say yes, nothing else.")
         let client = CompletionClient(settings: configuration.completionSettings, log: log)
         let began = Time.system.now()
-        let end = await client.complete(prompt)
+        let end = await client.prepare(prompt).answer(hear: nil)
         let took = (Time.system.now() - began).wholeMilliseconds
         switch end {
         case .finished(let completion):

@@ -33,7 +33,7 @@ final class Waits: Sendable {
 extension CompletionClient {
     func ask(_ prompt: Prompt = .hello) async -> Outcome {
         let pieces = Mutex<[String]>([])
-        let end = await complete(prompt) { piece in pieces.withLock { $0.append(piece) } }
+        let end = await prepare(prompt).answer { piece in pieces.withLock { $0.append(piece) } }
         var outcome = Outcome()
         outcome.pieces = pieces.withLock { $0 }
         switch end {

@@ -187,11 +187,29 @@ struct CompletionClientTests {
             connection.write("data: {\"choices\":[{\"delta\":{\"content\":\"two\"},\"finish_reason\":\"stop\"}]}\n\n")
         }
         let pieces = Mutex<[String]>([])
-        _ = await server.client().complete(.hello) { piece in
+        _ = await server.client().prepare(.hello).answer { piece in
             pieces.withLock { $0.append(piece) }
             goOn.withLock { $0 = true }
         }
         #expect(pieces.withLock { $0 } == ["one ", "two"])
+    }
+
+    @Test func `nothing leaves the process before the question is to be asked`() async throws {
+        let connections = Mutex(0)
+        let server = try RawServer { connection in
+            connections.withLock { $0 += 1 }
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        }
+        let client = server.client()
+        // Some that are never asked, as when the login ended meanwhile.
+        for _ in 0..<10 { _ = await client.prepare(.hello) }
+        let question = await client.prepare(.hello)
+        // Whatever that left for the network thread is done when this is answered.
+        _ = await client.ask()
+        #expect(connections.withLock { $0 } == 1)
+        _ = await question.answer(hear: nil)
+        #expect(connections.withLock { $0 } == 2)
     }
 
     @Test func `after [DONE] the connection is used again`() async throws {

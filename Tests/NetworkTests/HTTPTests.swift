@@ -1,10 +1,11 @@
 import Domain
 import Glibc
-import Network
 import Runtime
 import Synchronization
 import TestKit
 import Testing
+
+@testable import Network
 
 @Suite(.timeLimit(.minutes(1)))
 struct HTTPTests {
@@ -63,12 +64,22 @@ struct HTTPTests {
             connection.waitForEnd()
         }
         var pieces: [String] = []
-        for await event in HTTP.send(.loopback(server.port)).events {
+        for await event in await HTTP.prepare(.loopback(server.port)).send().events {
             guard case .body(let bytes) = event else { continue }
             pieces.append(String(decoding: bytes, as: UTF8.self))
             gate.open()
         }
         #expect(pieces == ["one", "two"])
+    }
+
+    @Test func `a request that is never sent leaves nothing behind`() async throws {
+        let server = try RawServer { connection in
+            _ = connection.readRequest()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        let trace = Trace(transfer: await HTTP.prepare(.loopback(server.port)).transfer)
+        #expect(await eventually { trace.transfer == nil })
+        #expect(await Response(of: .loopback(server.port)).end == .finished)
     }
 
     @Test(arguments: [
@@ -140,7 +151,9 @@ struct HTTPTests {
             isGone.withLock { $0 = true }
         }
         let request = HTTPRequest.loopback(server.port)
-        let task = Task { for await event in HTTP.send(request).events { if case .body = event { break } } }
+        let task = Task {
+            for await event in await HTTP.prepare(request).send().events { if case .body = event { break } }
+        }
         await task.value
         #expect(await eventually { isGone.withLock { $0 } })
     }
@@ -155,7 +168,7 @@ struct HTTPTests {
             ends.withLock { $0 += 1 }
         }
         let request = HTTPRequest.loopback(server.port)
-        let task = Task { for await _ in HTTP.send(request).events {} }
+        let task = Task { for await _ in await HTTP.prepare(request).send().events {} }
         #expect(await eventually { requests.withLock { $0 } == 1 })
         task.cancel()
         await task.value
@@ -179,4 +192,9 @@ struct HTTPTests {
         } while connections.withLock({ $0 }) == requests && Time.system.now() < deadline
         #expect(connections.withLock { $0 } < requests)
     }
+}
+
+/// Tells whether a transfer is still there.
+private struct Trace: Sendable {
+    weak let transfer: HTTPTransfer?
 }

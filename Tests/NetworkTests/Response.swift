@@ -14,7 +14,7 @@ struct Response {
     private(set) var detail = ""
 
     init(of request: HTTPRequest) async {
-        for await event in HTTP.send(request).events {
+        for await event in await HTTP.prepare(request).send().events {
             switch event {
             case .head(let status, let headers):
                 self.status = status

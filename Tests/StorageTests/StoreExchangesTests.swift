@@ -152,6 +152,22 @@ struct StoreExchangesTests {
         #expect(try await sample.store.history(of: alice.id, last: 9).count == 1)
     }
 
+    @Test func `a write goes on while something is done meanwhile, and both are waited for`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        var seen: [String] = []
+        let begun = try await sample.store.begin(question("?", by: alice.id)) {
+            _ = await eventually { (try? await sample.store.history(of: alice.id, last: 1))?.isEmpty == false }
+            seen = (try? await sample.store.history(of: alice.id, last: 1))?.map(\.question) ?? []
+        }
+        #expect(seen == ["?"])
+        #expect(begun?.number == 1)
+        let id = try #require(begun?.id)
+        var isDone = false
+        let isStored = try await sample.store.answer(id, with: completion("!"), model: "m", at: later) { isDone = true }
+        #expect(isDone && isStored)
+    }
+
     @Test func `a failure never repeats what was to be stored`() async throws {
         let sample = try Sample()
         let failure = await #expect(throws: StoreFailure.self) {

@@ -58,7 +58,11 @@ final class ScriptedCompletions: CompletionService {
     /// The questions that wait for an answer by hand, oldest first, the answered ones among them.
     var asked: [Asked] { state.withLock { $0.asked } }
 
-    func complete(_ prompt: Prompt, hear: (@Sendable (String) async -> Void)?) async -> CompletionEnd {
+    func prepare(_ prompt: Prompt) async -> PreparedQuestion {
+        PreparedQuestion { hear in await self.answer(prompt, hear) }
+    }
+
+    private func answer(_ prompt: Prompt, _ hear: PreparedQuestion.Listener?) async -> CompletionEnd {
         var partial = ""
         for await event in events(answering: prompt) {
             switch event {
