@@ -52,8 +52,9 @@ enum Mentions {
     private static func names(in line: String, _ member: Member) -> [(range: Range<String.Index>, nick: Nick)] {
         runs(of: line[...], where: isOfNick).flatMap { word in
             if let nick = member(line[word]) { return [(word, nick)] }
-            return runs(of: line[word]) { $0.isLetter || $0.isNumber }.compactMap { part in
-                member(line[part]).map { (part, $0) }
+            return runs(of: line[word], where: isLetterOrNumber).compactMap { part in
+                // All of it was looked for.
+                part == word ? nil : member(line[part]).map { (part, $0) }
             }
         }
     }
@@ -71,7 +72,18 @@ enum Mentions {
 
     /// RFC 2812 section 2.3.1, and the letters of networks with other nicks.
     private static func isOfNick(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || "[]\\`_^{|}-".contains(character)
+        isLetterOrNumber(character) || "[]\\`_^{|}-".contains(character)
+    }
+
+    /// Most are ASCII, of which nothing has to be looked up.
+    private static func isLetterOrNumber(_ character: Character) -> Bool {
+        guard let ascii = character.asciiValue else { return character.isLetter || character.isNumber }
+        return switch ascii {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }
 

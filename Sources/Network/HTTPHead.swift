@@ -12,17 +12,18 @@ struct HTTPHead {
     mutating func add(_ line: [UInt8]) -> Int {
         size += line.count
         guard !isComplete else { return size }
-        let text = String(decoding: line, as: UTF8.self).prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
-        if text.hasPrefix("HTTP/") {
-            let parts = text.split(separator: " ", maxSplits: 2)
-            status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
+        let text = line.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+        if text.starts(with: "HTTP/".utf8) {
+            let parts = text.split(separator: UInt8(ascii: " "), maxSplits: 2)
+            status = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0
             headers = [:]
         } else if text.isEmpty {
             isComplete = status >= 200
-        } else if let colon = text.firstIndex(of: ":") {
-            let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            let name = text[..<colon].lowercased()
-            headers[name] = headers[name].map { "\($0), \(value)" } ?? String(value)
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            let name = String(decoding: text[..<colon], as: UTF8.self).lowercased()
+            let rest = text[(colon + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            let value = String(decoding: rest, as: UTF8.self)
+            headers[name] = headers[name].map { "\($0), \(value)" } ?? value
         }
         return size
     }
