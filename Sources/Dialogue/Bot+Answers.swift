@@ -80,8 +80,10 @@ extension Bot {
             return await isRefusedFormatted(spoken) ? sayPlainly(spoken) : undelivered(spoken)
         }
         let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
+        let pointer = Phrases.sameAgain(number, ownNick(on: turn.speaker.connection))
+        // A third "yes" is said in fewer words than where to read it.
         let whole =
-            isStuck ? Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection))) : rendition
+            isStuck && pointer.utf8.count < rendition.plain.utf8.count ? Rendition(phrase: pointer) : rendition
         let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         let named = streamed?.named ?? []

@@ -106,7 +106,9 @@ import Testing
             settings.channels[Scene.network] = [ChannelRules(name: "#a[b", format: .irc)]
             settings.mostRepeats = 2
         }
-        scene.api.answer(by: ScriptedCompletions.saying("A **bold** word."))
+        scene.api.answer(
+            by: ScriptedCompletions.saying(
+                "A **bold** word, and so many plain ones behind it that a pointer is shorter."))
         scene.happens(.entered(scene.channel("#a[b")))
         scene.happens(.members(scene.channel("#a[b"), []))
         let alice = scene.arrives("alice", in: "#a[b")
@@ -116,10 +118,10 @@ import Testing
         scene.happens(.refused(.channel(scene.channel("#a[b")), reason: "Can't send colors to channel"))
         #expect(await eventually { scene.clock.sleeperCount > 0 })
         scene.clock.advance(by: .seconds(2))
-        try await scene.sees("#a[b <bot> alice: A bold word.")
+        try await scene.sees("#a[b <bot> alice: A bold word, and so many plain ones")
         scene.remap(.rfc1459)
         scene.says(alice, "word?", in: "#a[b")
-        try await scene.sees("#a[b <bot> alice: A bold word.")
+        try await scene.sees("#a[b <bot> alice: A bold word, and so many plain ones")
         scene.says(alice, "word?", in: "#a[b")
         try await scene.sees("#a[b <bot> alice: The same answer as just before.")
     }

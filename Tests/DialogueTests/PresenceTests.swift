@@ -50,14 +50,16 @@ import Testing
             settings.mostRepeats = 2
             settings.channelBudget = BudgetLimits(questionsPerMinute: 3)
         }
+        let answer = "An answer of so many words that a line which only says where to read it is shorter."
+        scene.api.answer(by: ScriptedCompletions.saying(answer))
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, "one", in: "#confab")
-        try await scene.sees("#confab <bot> alice: An answer.")
+        try await scene.sees("#confab <bot> alice: \(answer)")
         scene.happens(.channelRenamed(scene.channel("#confab"), to: scene.channel("#parlour")))
         scene.happens(.channelRenamed(scene.channel("#parlour"), to: scene.channel("#salon")))
         scene.says(alice, "two", in: "#salon")
-        try await scene.sees("#salon <bot> alice: An answer.")
+        try await scene.sees("#salon <bot> alice: \(answer)")
         #expect(scene.api.prompts.last?.history.map(\.question) == ["one"])
         scene.says(alice, "three", in: "#salon")
         try await scene.sees("#salon <bot> alice: The same answer as just before.")

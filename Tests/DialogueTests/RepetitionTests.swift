@@ -6,14 +6,27 @@ import Testing
 
 /// The same answer again and again in one place.
 @Suite struct RepetitionTests {
+    private static let same = "The very same, word for word and to the last stop, however often it is asked for."
+
+    @Test func `an answer no longer than the line that would stand for it is said every time`() async throws {
+        let scene = try await Scene { $0.mostRepeats = 2 }
+        scene.api.answer(by: ScriptedCompletions.saying("Yes."))
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        for _ in 1...5 {
+            scene.says(alice, "really?", in: "#confab")
+            try await scene.sees("#confab <bot> alice: Yes.")
+        }
+    }
+
     @Test func `the third time in a row there is a short line, and MORE has the answer`() async throws {
         let scene = try await Scene { $0.mostRepeats = 2 }
-        scene.api.answer(by: ScriptedCompletions.saying("The very same."))
+        scene.api.answer(by: ScriptedCompletions.saying(Self.same))
         let alice = scene.arrives("alice")
         let bob = scene.arrives("bob")
         for person in [alice, bob] { try await scene.registers(person) }
         for (person, seen) in [
-            (alice, "The very same."), (bob, "The very same."),
+            (alice, Self.same), (bob, Self.same),
             (alice, "The same answer as just before. To see it: /msg bot MORE 2"),
             (bob, "The same answer as just before."),
         ] {
@@ -21,15 +34,15 @@ import Testing
             try await scene.sees("#confab <bot> \(person.nick): \(seen)")
         }
         scene.says(alice, "MORE 2")
-        try await scene.sees("-alice- [2] The very same.")
+        try await scene.sees("-alice- [2] \(Self.same)")
         scene.says(alice, "what?")
-        try await scene.sees("alice <bot> alice: The very same.")
+        try await scene.sees("alice <bot> alice: \(Self.same)")
         scene.api.answer(by: ScriptedCompletions.saying("Another."))
         scene.says(alice, "what?", in: "#confab")
         try await scene.sees("#confab <bot> alice: Another.")
-        scene.api.answer(by: ScriptedCompletions.saying("The very same."))
+        scene.api.answer(by: ScriptedCompletions.saying(Self.same))
         scene.says(alice, "what?", in: "#confab")
-        try await scene.sees("#confab <bot> alice: The very same.")
+        try await scene.sees("#confab <bot> alice: \(Self.same)")
     }
 
     @Test func `after ten minutes it is news again`() async throws {
@@ -50,16 +63,20 @@ import Testing
         }
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        scene.api.answer(by: ScriptedCompletions.saying("One sentence. And another one."))
+        scene.api.answer(
+            by: ScriptedCompletions.saying("One sentence. And another one, of so many words that a pointer is shorter.")
+        )
         let said = { @Sendable in scene.link.transcript.filter { $0.hasPrefix("#confab") } }
         for round in 1...2 {
             scene.says(alice, "what?", in: "#confab")
-            #expect(await eventually { said().count { $0.hasSuffix("And another one.") } == round })
+            #expect(await eventually { said().count { $0.hasSuffix("a pointer is shorter.") } == round })
         }
         try await scene.settle()
         let count = said().count
         scene.api.answer(by: nil)
-        for (index, end) in ["nd another one.", "part from that."].enumerated() {
+        for (index, end) in ["nd another one, of so many words that a pointer is shorter.", "part from that."]
+            .enumerated()
+        {
             scene.says(alice, "what?", in: "#confab")
             #expect(await eventually { scene.api.asked.count == index + 1 })
             scene.api.asked[index].stream.yield(.text("One sentence. A"))
