@@ -52,15 +52,16 @@ final class Outbox {
         guard !isClosed else { return .undelivered(.offline) }
         nextUtterance += 1
         let utterance = nextUtterance
-        switch queue.enqueue(texts, as: form, to: target, utterance: utterance, now: time.now()) {
-        case .empty: return .sent
-        case .full: return .undelivered(.overloaded)
-        case .queued: break
-        }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { speaker in
-                speakers[utterance] = speaker
-                drain()
+                // In one go: what is in the queue may be written, and so answered, by whatever comes next.
+                switch queue.enqueue(texts, as: form, to: target, utterance: utterance, now: time.now()) {
+                case .empty: speaker.resume(returning: .sent)
+                case .full: speaker.resume(returning: .undelivered(.overloaded))
+                case .queued:
+                    speakers[utterance] = speaker
+                    drain()
+                }
             }
         } onCancel: {
             Task { @NetworkThread in self.withdraw(utterance) }

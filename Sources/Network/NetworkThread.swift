@@ -55,7 +55,8 @@ final class LoopExecutor: SerialExecutor {
     let multi = MultiHandle()
     let epoll = Epoll()
     private let inbox = Mutex(Inbox())
-    private let thread = Mutex<pthread_t?>(nil)
+    /// 0, which no thread is, until it runs.
+    private let thread = Atomic<pthread_t>(0)
 
     init() {
         Thread.start(name: "network") { [self] in run() }
@@ -77,11 +78,11 @@ final class LoopExecutor: SerialExecutor {
     }
 
     func isIsolatingCurrentContext() -> Bool? {
-        thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        thread.load(ordering: .relaxed) == pthread_self()
     }
 
     private func run() {
-        thread.withLock { $0 = pthread_self() }
+        thread.store(pthread_self(), ordering: .relaxed)
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
         var jobs: ArraySlice<UnownedJob> = []
         while true {

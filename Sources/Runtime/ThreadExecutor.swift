@@ -21,7 +21,8 @@ public final class ThreadExecutor: SerialExecutor {
 
     private let state = Mutex(State())
     private let wakeUp = Semaphore()
-    private let thread = Mutex<pthread_t?>(nil)
+    /// 0, which no thread is, until it runs.
+    private let thread = Atomic<pthread_t>(0)
 
     public init(name: String) {
         Thread.start(name: name) { [self] in run() }
@@ -62,11 +63,11 @@ public final class ThreadExecutor: SerialExecutor {
     }
 
     public func isIsolatingCurrentContext() -> Bool? {
-        thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        thread.load(ordering: .relaxed) == pthread_self()
     }
 
     private func run() {
-        thread.withLock { $0 = pthread_self() }
+        thread.store(pthread_self(), ordering: .relaxed)
         while let batch = nextBatch() {
             for job in batch.jobs {
                 switch job {
