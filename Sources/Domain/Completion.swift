@@ -112,8 +112,9 @@ public enum CompletionEnd: Sendable, Equatable {
 
 /// The port to the completions API.
 ///
-/// Contract: it returns within the configured total deadline; cancelling the task ends the transfer. Calls may come from
-/// any task, a thousand at once, and whatever the answer takes of the processor is taken where the caller's task runs.
+/// Contract: a prepared question is answered within the configured total deadline, counted from when it is asked;
+/// cancelling the task ends the transfer. Calls may come from any task, a thousand at once, and whatever the answer takes
+/// of the processor is taken where the caller's task runs.
 public protocol CompletionService: Sendable {
     /// Does all that can be done before the question is sent; nothing leaves the process.
     func prepare(_ prompt: Prompt) async -> PreparedQuestion

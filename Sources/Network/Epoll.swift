@@ -3,8 +3,8 @@ import Glibc
 
 /// The sockets that the network thread waits for, and a way to wake it.
 ///
-/// A wait costs what is ready, not what is watched, as with poll(2): a thousand transfers that wait for their answers cost
-/// nothing (<https://man7.org/linux/man-pages/man7/epoll.7.html>). Other threads may only call `wake`.
+/// A wait costs what is ready; with poll(2) it would cost what is watched, a thousand transfers that wait for their answers
+/// (<https://man7.org/linux/man-pages/man7/epoll.7.html>). Other threads may only call `wake`.
 struct Epoll: Sendable {
     /// What a socket is watched for, or ready for.
     struct Readiness: OptionSet, Sendable {
