@@ -70,6 +70,12 @@ extension Bot {
         Rendition(completion.text, isCut: completion.isCut, format: format(of: turn))
     }
 
+    /// Where to read an answer that was just said, or the answer itself: a third "yes" takes fewer words.
+    private func shorter(_ answer: Rendition, _ number: Int, _ turn: Turn) -> Rendition {
+        let pointer = Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection)))
+        return pointer.plain.utf8.count < answer.plain.utf8.count ? pointer : answer
+    }
+
     /// Says an answer that is stored; of one that was said while it came in, what is left.
     func say(
         _ completion: Completion, as rendition: Rendition, _ turn: Turn, _ exchange: ExchangeID, _ number: Int,
@@ -80,15 +86,12 @@ extension Bot {
             return await isRefusedFormatted(spoken) ? sayPlainly(spoken) : undelivered(spoken)
         }
         let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
-        let pointer = Phrases.sameAgain(number, ownNick(on: turn.speaker.connection))
-        // A third "yes" is said in fewer words than where to read it.
-        let whole =
-            isStuck && pointer.utf8.count < rendition.plain.utf8.count ? Rendition(phrase: pointer) : rendition
+        let whole = isStuck ? shorter(rendition, number, turn) : rendition
         let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         let named = streamed?.named ?? []
         var current = utterance(of: rest, turn, maxLines, alsoNaming: named)
-        if let utterance = current, !isSurelyWhole(utterance, rest) {
+        if let utterance = current, rest.start > 0 || !isShort(rest, utterance) {
             do {
                 try await keepRest(of: utterance, rest, exchange)
             } catch {
@@ -145,15 +148,14 @@ extension Bot {
     private func keepRest(
         of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
     ) async throws(StoreFailure) {
-        let rest = await reach(of: utterance, rendition).rest
+        let rest = isShort(rendition, utterance) ? nil : await reach(of: utterance, rendition).rest
         guard rest != nil || rendition.start > 0 else { return }
         try await store.note(said: rest, of: exchange)
     }
 
-    /// A whole answer of few and short lines is said whole: a line of so few bytes is one on the wire, whatever the network.
-    private func isSurelyWhole(_ utterance: Utterance, _ rendition: Rendition) -> Bool {
-        rendition.start == 0 && rendition.lines.count <= utterance.maxLines ?? .max
-            && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
+    /// Whether it surely goes whole: a line of so few bytes is one on the wire, whatever the network.
+    private func isShort(_ rendition: Rendition, _ utterance: Utterance) -> Bool {
+        rendition.lines.count <= utterance.maxLines ?? .max && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
     }
 
     /// How many lines on the wire are said of a rendition, and the place in the answer where the rest begins.

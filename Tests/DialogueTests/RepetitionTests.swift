@@ -8,14 +8,16 @@ import Testing
 @Suite struct RepetitionTests {
     private static let same = "The very same, word for word and to the last stop, however often it is asked for."
 
-    @Test func `an answer no longer than the line that would stand for it is said every time`() async throws {
+    @Test(arguments: ["Yes.", "An answer just as long as the line that would stand for it"])
+    func `an answer no longer than the line that would stand for it is said every time`(answer: String) async throws {
+        #expect(answer.utf8.count <= Phrases.sameAgain(1, Nick("bot", .ascii)).utf8.count)
         let scene = try await Scene { $0.mostRepeats = 2 }
-        scene.api.answer(by: ScriptedCompletions.saying("Yes."))
+        scene.api.answer(by: ScriptedCompletions.saying(answer))
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         for _ in 1...5 {
             scene.says(alice, "really?", in: "#confab")
-            try await scene.sees("#confab <bot> alice: Yes.")
+            try await scene.sees("#confab <bot> alice: \(answer)")
         }
     }
 
