@@ -28,12 +28,10 @@ struct CompletionCall: Sendable {
     func run(_ prompt: Prompt, _ first: Attempt, _ hear: PreparedQuestion.Listener?) async -> CompletionEnd {
         let deadline = time.now() + settings.totalTimeout
         var prompt = prompt
-        var prepared: Attempt? = first
+        var attempt = first
         var mayShrink = true
         var mayRepeat = true
         while !Task.isCancelled {
-            let attempt = if let prepared { prepared } else { await attempt(prompt, within: deadline - time.now()) }
-            prepared = nil
             let reader = await ask(attempt, hear)
             if case .finished(let completion) = reader.verdict { return .finished(completion) }
             guard let failure = failure(of: reader, prompt) else { return .stopped(partial: reader.text) }
@@ -51,6 +49,7 @@ struct CompletionCall: Sendable {
             } else {
                 return .failed(failure)
             }
+            attempt = await self.attempt(prompt, within: deadline - time.now())
         }
         return .stopped(partial: "")
     }

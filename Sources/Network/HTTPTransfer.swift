@@ -16,7 +16,6 @@ final class HTTPTransfer {
     private let continuation: AsyncStream<HTTPEvent>.Continuation
     /// Nil once it has ended.
     private var handle: EasyHandle?
-    private(set) var isEnded = false
     private var head = HTTPHead()
     /// What came and was not passed on yet.
     private var isHeadNew = false
@@ -39,6 +38,8 @@ final class HTTPTransfer {
         self.handle = handle
         configure(handle)
     }
+
+    var isEnded: Bool { handle == nil }
 
     func start() {
         guard !isEnded else { return }
@@ -98,7 +99,7 @@ final class HTTPTransfer {
     }
 
     private func done(_ result: CURLcode) {
-        guard !isEnded, let handle else { return }
+        guard let handle else { return }
         if let verdict { return fail(verdict) }
         guard result == CURLE_OK, head.isComplete else {
             let failure = HTTPFailure(result, handle.explain(result))
@@ -111,13 +112,12 @@ final class HTTPTransfer {
     func fail(_ failure: HTTPFailure) { end(with: .failed(failure)) }
 
     private func end(with event: HTTPEvent?) {
-        guard !isEnded else { return }
-        isEnded = true
+        guard let handle else { return }
+        self.handle = nil
         deadline?.cancel()
         patience?.cancel()
         settleLookUp()
-        if let handle { NetworkLoop.shared.remove(handle) }
-        handle = nil
+        NetworkLoop.shared.remove(handle)
         passOn()
         if let event { continuation.yield(event) }
         continuation.finish()

@@ -76,7 +76,9 @@ final class NetworkLoop {
 
     func forget(_ pipe: BytePipe) {
         pipes[ObjectIdentifier(pipe)] = nil
-        if let socket = pipe.watched?.socket { unwatch(socket) }
+        guard let socket = pipe.watched?.socket else { return }
+        pipesBySocket[socket] = nil
+        epoll.watch(socket, for: [])
     }
 
     /// One turn without waiting; true when nothing is left to do until something arrives.
@@ -114,11 +116,6 @@ final class NetworkLoop {
     private func watch(_ socket: Int32, for wanted: Epoll.Readiness) {
         // A connection that is a pipe's by now concerns curl no more.
         if pipesBySocket[socket] == nil { epoll.watch(socket, for: wanted) }
-    }
-
-    private func unwatch(_ socket: Int32) {
-        pipesBySocket[socket] = nil
-        epoll.watch(socket, for: [])
     }
 
     /// Lets curl do what there is to do for this socket, or for whose time has come.
