@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Runtime
+import Synchronization
 
 /// A request as the scripted API received it.
 public struct APIRequest: Sendable {
@@ -7,22 +8,40 @@ public struct APIRequest: Sendable {
     /// Names in lower case.
     public let headers: [String: String]
     public let body: String
-    /// From the body: what the model would see last.
-    public let question: String
-    /// From the body of a chat request: role and text of each message.
-    public let messages: [(role: String, content: String)]
-    public let wantsStream: Bool
     /// When it was complete, by the monotonic clock.
     public let receivedAt = Time.system.now()
+    private let known: Content
+
+    /// From the body: what the model would see last.
+    public var question: String { messages.last?.content ?? known.value.prompt ?? "" }
+    /// From the body of a chat request: role and text of each message.
+    public var messages: [(role: String, content: String)] {
+        (known.value.messages ?? []).map { ($0.role, $0.content) }
+    }
+    public var wantsStream: Bool { known.value.stream ?? false }
 
     init(path: String, headers: [String: String], body: [UInt8]) {
         self.path = path
         self.headers = headers
         self.body = String(decoding: body, as: UTF8.self)
-        let known = try? JSONDecoder().decode(Known.self, from: Data(body))
-        messages = (known?.messages ?? []).map { ($0.role, $0.content) }
-        question = messages.last?.content ?? known?.prompt ?? ""
-        wantsStream = known?.stream ?? false
+        known = Content(body)
+    }
+
+    /// Decoded when somebody asks: that takes longer than all else that the scripted API does.
+    private final class Content: Sendable {
+        private let body: [UInt8]
+        private let decoded = Mutex<Known?>(nil)
+
+        init(_ body: [UInt8]) { self.body = body }
+
+        var value: Known {
+            decoded.withLock { decoded in
+                if let decoded { return decoded }
+                let known = (try? JSONDecoder().decode(Known.self, from: Data(body))) ?? Known()
+                decoded = known
+                return known
+            }
+        }
     }
 
     private struct Known: Decodable {
@@ -31,9 +50,9 @@ public struct APIRequest: Sendable {
             let content: String
         }
 
-        let messages: [Message]?
-        let prompt: String?
-        let stream: Bool?
+        var messages: [Message]?
+        var prompt: String?
+        var stream: Bool?
     }
 }
 
@@ -41,6 +60,8 @@ public struct APIRequest: Sendable {
 public enum APIReply: Sendable {
     /// A whole, proper answer, streamed or plain as the request asked.
     case text(String)
+    /// The very bytes of an answer, made beforehand.
+    case ready([UInt8])
     case status(Int, body: String, headers: [String: String] = [:])
     /// These bytes and then the end of the connection: for what is no answer at all.
     case raw(String)
@@ -78,12 +99,16 @@ extension APIReply {
             let extra = headers.map { "\($0.key): \($0.value)\r\n" }.sorted().joined()
             let head = "HTTP/1.1 \(status) Scripted\r\nContent-Type: application/json\r\n\(extra)"
             return (Array("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8), false)
+        case .ready(let bytes): return (bytes, false)
         case .raw(let text): return (Array(text.utf8), true)
         case .cut(let text):
             return (Array((Self.streamHead + Self.chunk(Self.delta(text, isChat: isChat))).utf8), true)
         case .silence, .reset, .pieces: return ([], false)
         }
     }
+
+    /// What a chat request that is to be streamed gets, so that nothing is left to be done when it comes.
+    public static func ready(_ text: String) -> APIReply { .ready(Array(stream(text, isChat: true).utf8)) }
 
     private static let streamHead =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"

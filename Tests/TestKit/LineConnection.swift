@@ -1,3 +1,4 @@
+import Dispatch
 public import Runtime
 import Synchronization
 
@@ -69,6 +70,8 @@ public final class LineConnection: Sendable {
     private let state = Mutex(State())
     private let descriptor: OwnedDescriptor
     private let onLine: @Sendable (Line, LineConnection) -> Void
+    /// Signalled for each line.
+    private let arrival = DispatchSemaphore(value: 0)
 
     init(descriptor: Int32, onLine: @escaping @Sendable (Line, LineConnection) -> Void = { _, _ in }) {
         let descriptor = OwnedDescriptor(descriptor)
@@ -82,6 +85,8 @@ public final class LineConnection: Sendable {
     /// Everything received so far.
     public var lines: [Line] { state.withLock { $0.lines } }
     public var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// How many those are.
+    public var count: Int { state.withLock { $0.lines.count } }
 
     public func send(_ line: String) { send(bytes: Array((line + "\r\n").utf8)) }
 
@@ -106,6 +111,20 @@ public final class LineConnection: Sendable {
         }
     }
 
+    /// Blocks the thread until more than so many lines have come, and returns the next one: for a load test, whose looks
+    /// would take the processor from what it measures.
+    public func line(after count: Int, within limit: Duration = .seconds(20)) throws -> Line {
+        let deadline = Time.system.now() + limit
+        while true {
+            if let line = state.withLock({ $0.lines.dropFirst(count).first }) { return line }
+            let rest = deadline - Time.system.now()
+            let end = DispatchTime.now() + .milliseconds(Int(rest.wholeMilliseconds) + 1)
+            guard rest > .zero, arrival.wait(timeout: end) == .success else {
+                throw SocketFailure(message: "no line came after the \(count) there are")
+            }
+        }
+    }
+
     /// Counts only what comes from now on as expected.
     public func skipToEnd() { state.withLock { $0.cursor = $0.lines.count } }
 
@@ -119,6 +138,7 @@ public final class LineConnection: Sendable {
 
     private func append(_ line: Line) {
         state.withLock { $0.lines.append(line) }
+        arrival.signal()
         onLine(line, self)
     }
 

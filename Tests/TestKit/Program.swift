@@ -102,6 +102,23 @@ public final class Program: Sendable {
         return .seconds(user + system) / sysconf(Int32(_SC_CLK_TCK))
     }
 
+    /// How often each of its threads has gone to sleep so far, by the thread's name; those of one name are counted
+    /// together.
+    public var naps: [String: Int] {
+        let tasks = "/proc/\(identifier)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        var naps: [String: Int] = [:]
+        for thread in threads {
+            // proc(5): `Name`, and among the last lines `voluntary_ctxt_switches`.
+            guard let text = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8) else { continue }
+            let fields = text.split(separator: "\n").map { $0.split(separator: "\t") }
+            let name = fields.first { $0.first == "Name:" }?.last.map(String.init) ?? ""
+            let count = fields.first { $0.first == "voluntary_ctxt_switches:" }?.last.flatMap { Int($0) }
+            naps[name, default: 0] += count ?? 0
+        }
+        return naps
+    }
+
     /// `VmRSS` and its like from `/proc/<pid>/status`, in KiB.
     public func memory(_ field: String = "VmRSS") -> Int? {
         let path = "/proc/\(identifier)/status"

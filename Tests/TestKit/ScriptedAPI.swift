@@ -14,7 +14,7 @@ public final class ScriptedAPI: Sendable {
 
     private struct Shared {
         var requests: [APIRequest] = []
-        var begun: [String: Duration] = [:]
+        var begun: [(request: APIRequest, readableAt: Duration, writtenAt: Duration)] = []
         var isClosed = false
         var hasEnded = false
         var latency: Duration
@@ -48,7 +48,13 @@ public final class ScriptedAPI: Sendable {
     public var requests: [APIRequest] { shared.withLock { $0.requests } }
 
     /// When the first bytes of the answers to these questions went out, by the monotonic clock.
-    public var begun: [String: Duration] { shared.withLock { $0.begun } }
+    public var begun: [String: Duration] {
+        let begun = shared.withLock { $0.begun }
+        return Dictionary(begun.map { ($0.request.question, $0.writtenAt) }) { $1 }
+    }
+
+    /// What the API itself took for each request, from what could be read of it to the answer's first bytes.
+    public var ownTimes: [Duration] { shared.withLock { $0.begun.map { $0.writtenAt - $0.readableAt } } }
 
     /// From now on, this is the answer.
     public func answer(after latency: Duration = .zero, _ reply: @escaping @Sendable (APIRequest) -> APIReply) {
@@ -64,7 +70,10 @@ public final class ScriptedAPI: Sendable {
     /// Ends every connection and the listener, a moment later.
     public func close() { shared.withLock { $0.isClosed = true } }
 
-    fileprivate func begins(_ question: String) { shared.withLock { $0.begun[question] = Time.system.now() } }
+    fileprivate func begins(_ request: APIRequest, readableAt: Duration) {
+        let now = Time.system.now()
+        shared.withLock { $0.begun.append((request, readableAt, now)) }
+    }
 
     fileprivate func receive(_ request: APIRequest) -> (reply: APIReply, latency: Duration) {
         let (reply, latency) = shared.withLock { shared in
@@ -80,7 +89,7 @@ private struct Server {
         var input: [UInt8] = []
         var pending: (parts: ArraySlice<(bytes: [UInt8], after: Duration)>, closes: Bool, due: Duration)?
         /// The one whose answer has not begun.
-        var question: String?
+        var unanswered: (request: APIRequest, readableAt: Duration)?
     }
 
     private let listener: Int32
@@ -146,7 +155,7 @@ private struct Server {
             let (parts, closes) = reply.parts(for: request)
             guard !parts.isEmpty else { continue }
             connection.pending = (parts[...], closes, now + latency)
-            connection.question = request.question
+            connection.unanswered = (request, now)
             waiting.insert(descriptor)
             nextDue = min(nextDue ?? now + latency, now + latency)
         }
@@ -162,8 +171,10 @@ private struct Server {
                 nextDue = min(nextDue ?? pending.due, pending.due)
                 continue
             }
-            if let question = connections[descriptor]?.question { api.begins(question) }
-            connections[descriptor]?.question = nil
+            if let (request, readableAt) = connections[descriptor]?.unanswered {
+                api.begins(request, readableAt: readableAt)
+                connections[descriptor]?.unanswered = nil
+            }
             let isOpen = pending.parts.first.map { Socket.write($0.bytes, to: descriptor) } ?? false
             let rest = pending.parts.dropFirst()
             if isOpen, let next = rest.first {
