@@ -37,6 +37,7 @@ let package = Package(
         door("CSQLite", apt: "libsqlite3-dev"),
         door("CSodium", apt: "libsodium-dev"),
         door("COpenSSL", apt: "libssl-dev"),
+        door("CJansson", apt: "libjansson-dev"),
         door("CMarkdown", apt: "libcmark-gfm-extensions-dev"),
         .systemLibrary(name: "CEpoll"),
         .target(name: "CTOML"),
@@ -47,7 +48,7 @@ let package = Package(
         room("Runtime", ["Domain", "CMemory"]),
         room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
-        room("Completions", ["Domain", "Runtime", "Network"]),
+        room("Completions", ["Domain", "Runtime", "Network", "CJansson"]),
         // Its calls stay on the caller's thread: see `Store`.
         room(
             "Storage", ["Domain", "Runtime", "CSQLite"],

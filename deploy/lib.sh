@@ -9,7 +9,7 @@ yes=false
 
 # What the bot is built from, and what the Swift toolchain needs to link C++.
 build_packages=(ca-certificates libcmark-gfm-dev libcmark-gfm-extensions-dev libcurl4-openssl-dev libircclient-dev
-    libsodium-dev libsqlite3-dev libssl-dev libstdc++-12-dev libtomlplusplus-dev)
+    libjansson-dev libsodium-dev libsqlite3-dev libssl-dev libstdc++-12-dev libtomlplusplus-dev)
 # The libraries of a server that is unpacked instead of installed, so that no system service comes with it.
 ngircd_libraries=(libgnutls30 libident libpam0g zlib1g)
 

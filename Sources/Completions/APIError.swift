@@ -14,8 +14,7 @@ struct APIError: Equatable {
 
     /// `{"error": {…}}`, `{"error": "…"}`, the flat form, `{"detail": …}`, and any of these in an array.
     init(_ body: JSONValue) {
-        var body = body
-        if case .array(let items) = body, let first = items.first { body = first }
+        let body = body.items?.first ?? body
         if let text = body.text ?? body["error"]?.text {
             message = text
             return
@@ -25,19 +24,17 @@ struct APIError: Equatable {
         status = [error["code"], error["status"], error["statusCode"]].compactMap { $0?.integer }
             .first { (400..<600).contains($0) }
         parameter = error["param"]?.text ?? ""
-        message = Self.words(in: error["message"] ?? error["detail"] ?? error["msg"] ?? .null)
+        message = (error["message"] ?? error["detail"] ?? error["msg"]).map { Self.words(in: $0) } ?? ""
     }
 
     /// The texts of a message that is itself an object or a list, as FastAPI and Mistral send it.
     private static func words(in value: JSONValue, depth: Int = 0) -> String {
-        switch value {
-        case .string(let text): text
-        case .array(let items) where depth < 4: items.map { words(in: $0, depth: depth + 1) }.joined(separator: "; ")
-        case .object(let members) where depth < 4:
-            ["msg", "message", "detail", "type", "loc"].compactMap { members[$0] }
-                .map { words(in: $0, depth: depth + 1) }.filter { !$0.isEmpty }.joined(separator: " ")
-        default: ""
-        }
+        if let text = value.string { return text }
+        guard depth < 4 else { return "" }
+        if let items = value.items { return items.map { words(in: $0, depth: depth + 1) }.joined(separator: "; ") }
+        let names: [StaticString] = ["msg", "message", "detail", "type", "loc"]
+        return names.compactMap { value[$0] }.map { words(in: $0, depth: depth + 1) }.filter { !$0.isEmpty }
+            .joined(separator: " ")
     }
 
     /// Question and history are more than the model takes. Servers have several codes for it, and some have only words.

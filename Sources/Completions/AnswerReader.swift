@@ -134,7 +134,7 @@ extension AnswerReader {
             verdict = .error(Self.error(in: event.data))
             return ""
         }
-        guard let answer = LenientJSON.decode(WireAnswer.self, from: event.data) else {
+        guard let answer = JSONValue(event.data).map({ WireAnswer($0) }) else {
             let kind: CompletionFailure.Kind = text.isEmpty ? .malformed : .interrupted
             verdict = .failed(kind, "broken JSON in the stream: \(event.data.prefix(80))")
             return ""
@@ -166,7 +166,7 @@ extension AnswerReader {
 extension AnswerReader {
     private mutating func readWhole() -> String {
         let json = String(decoding: body, as: UTF8.self)
-        guard let answer = LenientJSON.decode(WireAnswer.self, from: json) else {
+        guard let answer = JSONValue(json).map({ WireAnswer($0) }) else {
             verdict = .failed(
                 .malformed, "no JSON but \(headers["content-type"] ?? "something"): \(Self.gist(of: json))")
             return ""
@@ -226,7 +226,7 @@ extension AnswerReader {
     }
 
     private static func error(in text: String) -> APIError {
-        LenientJSON.decode(JSONValue.self, from: text).map { APIError($0) } ?? APIError(message: gist(of: text))
+        JSONValue(text).map { APIError($0) } ?? APIError(message: gist(of: text))
     }
 
     /// The title of a web page, or how the text begins.

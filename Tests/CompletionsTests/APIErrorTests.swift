@@ -8,7 +8,7 @@ struct APIErrorTests {
     func `every shape of an error`(
         status: Int, body: String, code: String, message: String, kind: CompletionFailure.Kind
     ) throws {
-        let error = APIError(try #require(LenientJSON.decode(JSONValue.self, from: body)))
+        let error = APIError(try #require(JSONValue(body)))
         #expect(error.code == code)
         #expect(error.message == message)
         #expect(error.kind(status: status) == kind)

@@ -1,14 +1,8 @@
-import FoundationEssentials
-
-/// JSON as servers send it, which is not always what the decoder takes.
+/// JSON as servers send it, which is not always JSON.
 ///
 /// An escape may name half a surrogate pair (`\ud83d` alone), as when a server cuts an emoji between two chunks. That is
-/// no text, and the decoder would lose the whole string over it.
-enum LenientJSON {
-    static func decode<T: Decodable>(_ type: T.Type, from json: String) -> T? {
-        try? JSONDecoder().decode(type, from: Data((repaired(json) ?? json).utf8))
-    }
-
+/// no text, and the whole of it would be lost over that.
+extension JSONValue {
     /// The same JSON with U+FFFD for every half that stands alone, or nil when there is none.
     static func repaired(_ json: String) -> String? {
         guard json.utf8.contains(UInt8(ascii: "\\")) else { return nil }
