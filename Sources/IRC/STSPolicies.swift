@@ -89,16 +89,21 @@ public final class STSPolicies {
     }
 }
 
-/// Writes the file off the network thread, whole or not at all.
+/// Writes the file on a thread of its own, since that waits for the disk, and whole or not at all.
 private actor PolicyFile {
+    private nonisolated let executor = ThreadExecutor(name: "policies")
     private let path: String
     private let log: Log
     private var written = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     init(path: String, log: Log) {
         self.path = path
         self.log = log
     }
+
+    deinit { executor.stop() }
 
     /// What is older than what stands there already is not written.
     func write(_ text: String, revision: Int) {

@@ -1,3 +1,4 @@
+import CConcurrency
 import CCurl
 import Glibc
 import Runtime
@@ -14,6 +15,19 @@ public actor NetworkThread {
     private nonisolated let executor = LoopExecutor()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// From now on tasks go on here too, wherever no actor with an executor of its own keeps them, as long as there is
+    /// little to do; what comes beyond that goes to Swift's pool of threads as ever.
+    ///
+    /// A question is a chain of short steps, each of which would wake a thread of the pool, and the next one this thread
+    /// again: a tenth of all the time it takes. Under load the pool helps, on all processors. For the running bot, once:
+    /// from then on whatever waits for a disk must have an executor of its own.
+    public static func lendToTasks() {
+        unsafe cconcurrency_offer { step in
+            guard let step = unsafe step else { return false }
+            return unsafe NetworkThread.shared.executor.take(step)
+        }
+    }
 
     /// Enters the thread's isolation from a C callback, which runs there but whose type cannot say so.
     ///
@@ -42,15 +56,24 @@ public actor NetworkThread {
     }
 }
 
-/// Runs the jobs of `NetworkThread` between two looks at the sockets.
+/// Runs the jobs of `NetworkThread`, and what else it took, between two looks at the sockets.
 final class LoopExecutor: SerialExecutor {
+    // A step is whoever's took it, and passed on as a whole.
+    @safe private enum Job: @unchecked Sendable {
+        case isolated(UnownedJob)
+        /// A step of a task that is on no actor, or on one without an executor of its own.
+        case lent(UnsafeMutableRawPointer)
+    }
+
     private struct Inbox {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var isAsleep = false
     }
 
     /// So many jobs run before the sockets get their turn.
     private static let jobsPerTurn = 256
+    /// With so many waiting there is more to do than little.
+    private static let few = 8
 
     let multi = MultiHandle()
     let epoll = Epoll()
@@ -62,16 +85,10 @@ final class LoopExecutor: SerialExecutor {
         Thread.start(name: "network") { [self] in run() }
     }
 
-    /// Wakes the thread only when it sleeps, so that a busy loop costs its callers a lock and nothing more.
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let mustWake = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            defer { inbox.isAsleep = false }
-            return inbox.isAsleep
-        }
-        if mustWake { epoll.wake() }
-    }
+    func enqueue(_ job: consuming ExecutorJob) { _ = add(.isolated(UnownedJob(job)), ifFewerThan: .max) }
+
+    /// False where there is much to do already.
+    func take(_ step: UnsafeMutableRawPointer) -> Bool { unsafe add(.lent(step), ifFewerThan: Self.few) }
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the network thread")
@@ -81,30 +98,56 @@ final class LoopExecutor: SerialExecutor {
         thread.load(ordering: .relaxed) == pthread_self()
     }
 
+    /// Wakes the thread only when it sleeps, so that a busy loop costs its callers a lock and nothing more.
+    private func add(_ job: Job, ifFewerThan most: Int) -> Bool {
+        let (isAdded, mustWake) = inbox.withLock { inbox in
+            guard inbox.jobs.count < most else { return (false, false) }
+            inbox.jobs.append(job)
+            defer { inbox.isAsleep = false }
+            return (true, inbox.isAsleep)
+        }
+        if mustWake { epoll.wake() }
+        return isAdded
+    }
+
     private func run() {
         thread.store(pthread_self(), ordering: .relaxed)
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
-        var jobs: ArraySlice<UnownedJob> = []
         while true {
-            for job in jobs.prefix(Self.jobsPerTurn) {
-                unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-            }
-            jobs = jobs.dropFirst(Self.jobsPerTurn)
+            runJobs()
             let mayRest = NetworkThread.assumeIsolated { loop.turn() }
-            if jobs.isEmpty { jobs = takeJobs() }
-            let mayBlock = mayRest && jobs.isEmpty && fallAsleep()
+            let mayBlock = mayRest && fallAsleep()
             NetworkThread.assumeIsolated { loop.wait(mayBlock: mayBlock) }
-            if jobs.isEmpty { jobs = takeJobs() }
         }
     }
 
-    private func takeJobs() -> ArraySlice<UnownedJob> {
+    /// Those that are there and those that come of them: mostly they are what the same line or answer needs next.
+    private func runJobs() {
+        var left = Self.jobsPerTurn
+        while left > 0 {
+            let jobs = takeJobs(atMost: left)
+            if jobs.isEmpty { return }
+            for job in jobs { run(job) }
+            left -= jobs.count
+        }
+    }
+
+    private func run(_ job: Job) {
+        switch job {
+        case .isolated(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        case .lent(let step): unsafe cconcurrency_run(step)
+        }
+    }
+
+    private func takeJobs(atMost most: Int) -> [Job] {
         inbox.withLock { inbox in
             inbox.isAsleep = false
-            guard !inbox.jobs.isEmpty else { return [] }
-            let jobs = inbox.jobs
-            inbox.jobs = []
-            return jobs[...]
+            guard inbox.jobs.count > most else {
+                defer { inbox.jobs = [] }
+                return inbox.jobs
+            }
+            defer { inbox.jobs.removeFirst(most) }
+            return Array(inbox.jobs.prefix(most))
         }
     }
 

@@ -14,6 +14,7 @@ enum Run {
         guard let (found, configuration) = Configuration.loadOrComplain(named: file) else { return .configuration }
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         log.info("starting", ["version": confabVersion, "configuration": found])
+        NetworkThread.lendToTasks()
         do {
             let store = try Store.open(directory: configuration.bot.stateDirectory, log: log)
             let unfinished = try await store.interruptUnfinished()

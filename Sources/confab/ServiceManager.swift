@@ -34,7 +34,8 @@ struct ServiceManager: Sendable {
         defer { close(descriptor) }
         let bytes = Array(message.utf8)
         _ = unsafe address.call { pointer, length in
-            unsafe sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), pointer, length)
+            unsafe sendto(
+                descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer, length)
         }
     }
 }
