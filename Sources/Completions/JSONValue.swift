@@ -2,8 +2,8 @@ import CJansson
 
 /// A value in a JSON text that a server sent, read by [jansson](https://jansson.readthedocs.io/en/latest/apiref.html).
 ///
-/// By a library in C: `JSONDecoder` took longer over the chunks of a short answer than everything else that the bot does about
-/// them.
+/// By a library in C: `JSONDecoder` took longer over the chunks of a short answer than everything else that the bot does
+/// about them.
 @safe struct JSONValue {
     private let document: Document
     private let value: UnsafeMutablePointer<json_t>

@@ -7,12 +7,7 @@ struct RequestBody {
         /// Plain text always; lists of parts break several servers.
         let content: String
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.member("role", role)
-                json.member("content", content)
-            }
-        }
+        var json: JSONOutput { .object([("role", .string(role)), ("content", .string(content))]) }
     }
 
     private let model: String?
@@ -55,23 +50,16 @@ struct RequestBody {
 
     /// As bytes for the wire.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { json in
-            if let model { json.member("model", model) }
-            if let messages {
-                json.name("messages")
-                json.array { json in for message in messages { message.write(to: &json) } }
-            }
-            if let prompt { json.member("prompt", prompt) }
-            if let maxTokens { json.member("max_tokens", maxTokens) }
-            if let maxCompletionTokens { json.member("max_completion_tokens", maxCompletionTokens) }
-            if let temperature { json.member("temperature", temperature) }
-            if let stop {
-                json.name("stop")
-                json.array { json in for text in stop { json.text(text) } }
-            }
-            if let stream { json.member("stream", stream) }
-        }
-        return writer.bytes
+        let members: [(name: String, value: JSONOutput?)] = [
+            ("model", model.map { .string($0) }),
+            ("messages", messages.map { .array($0.map(\.json)) }),
+            ("prompt", prompt.map { .string($0) }),
+            ("max_tokens", maxTokens.map { .integer($0) }),
+            ("max_completion_tokens", maxCompletionTokens.map { .integer($0) }),
+            ("temperature", temperature.map { .real($0) }),
+            ("stop", stop.map { .array($0.map { .string($0) }) }),
+            ("stream", stream.map { .boolean($0) }),
+        ]
+        return JSONOutput.object(members.compactMap { name, value in value.map { (name, $0) } }).bytes
     }
 }

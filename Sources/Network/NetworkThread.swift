@@ -58,7 +58,7 @@ public actor NetworkThread {
 
 /// Runs the jobs of `NetworkThread`, and what else it took, between two looks at the sockets.
 final class LoopExecutor: SerialExecutor {
-    // A step is whoever's took it, and passed on as a whole.
+    // A step belongs to whoever took it, and is passed on as a whole.
     @safe private enum Job: @unchecked Sendable {
         case isolated(UnownedJob)
         /// A step of a task that is on no actor, or on one without an executor of its own.
