@@ -12,12 +12,12 @@ import Synchronization
 public actor NetworkThread {
     public static let shared = NetworkThread()
 
-    private nonisolated let executor = LoopExecutor()
+    nonisolated let executor = LoopExecutor()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// From now on tasks go on here too, wherever no actor with an executor of its own keeps them, as long as there is
-    /// little to do; what comes beyond that goes to Swift's pool of threads as ever.
+    /// little to do; whatever else comes goes to Swift's pool of threads as ever.
     ///
     /// A question is a chain of short steps, each of which would wake a thread of the pool, and the next one this thread
     /// again: a tenth of all the time it takes. Under load the pool helps, on all processors. For the running bot, once:
@@ -74,12 +74,15 @@ final class LoopExecutor: SerialExecutor {
     private static let jobsPerTurn = 256
     /// With so many waiting there is more to do than little.
     private static let few = 8
+    private static let long: Duration = .milliseconds(20)
 
     let multi = MultiHandle()
     let epoll = Epoll()
     private let inbox = Mutex(Inbox())
     /// 0, which no thread is, until it runs.
     private let thread = Atomic<pthread_t>(0)
+    /// When it began what it is about, in milliseconds.
+    private let lastBegun = Atomic<Int64>(0)
 
     init() {
         Thread.start(name: "network") { [self] in run() }
@@ -87,8 +90,18 @@ final class LoopExecutor: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) { _ = add(.isolated(UnownedJob(job)), ifFewerThan: .max) }
 
-    /// False where there is much to do already.
-    func take(_ step: UnsafeMutableRawPointer) -> Bool { unsafe add(.lent(step), ifFewerThan: Self.few) }
+    /// False where there is much to do already. And where the thread is stuck, since what ends the process when something
+    /// hangs must not wait for that.
+    func take(_ step: UnsafeMutableRawPointer) -> Bool {
+        if isStuck, isIsolatingCurrentContext() != true { return false }
+        return unsafe add(.lent(step), ifFewerThan: Self.few)
+    }
+
+    /// Whether it is about one thing for long.
+    var isStuck: Bool {
+        guard !inbox.withLock({ $0.isAsleep }) else { return false }
+        return Time.system.now() - .milliseconds(lastBegun.load(ordering: .relaxed)) > Self.long
+    }
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the network thread")
@@ -102,6 +115,7 @@ final class LoopExecutor: SerialExecutor {
     private func add(_ job: Job, ifFewerThan most: Int) -> Bool {
         let (isAdded, mustWake) = inbox.withLock { inbox in
             guard inbox.jobs.count < most else { return (false, false) }
+            if inbox.isAsleep { begins() }
             inbox.jobs.append(job)
             defer { inbox.isAsleep = false }
             return (true, inbox.isAsleep)
@@ -115,6 +129,7 @@ final class LoopExecutor: SerialExecutor {
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
         while true {
             runJobs()
+            begins()
             let mayRest = NetworkThread.assumeIsolated { loop.turn() }
             let mayBlock = mayRest && fallAsleep()
             NetworkThread.assumeIsolated { loop.wait(mayBlock: mayBlock) }
@@ -133,11 +148,14 @@ final class LoopExecutor: SerialExecutor {
     }
 
     private func run(_ job: Job) {
+        begins()
         switch job {
         case .isolated(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
         case .lent(let step): unsafe cconcurrency_run(step)
         }
     }
+
+    private func begins() { lastBegun.store(Time.system.now().wholeMilliseconds, ordering: .relaxed) }
 
     private func takeJobs(atMost most: Int) -> [Job] {
         inbox.withLock { inbox in

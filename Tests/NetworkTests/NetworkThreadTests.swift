@@ -1,8 +1,10 @@
 import Glibc
-import Network
 import Runtime
+import Synchronization
 import TestKit
 import Testing
+
+@testable import Network
 
 @Suite(.timeLimit(.minutes(1)))
 struct NetworkThreadTests {
@@ -37,6 +39,21 @@ struct NetworkThreadTests {
             }
         }
         #expect(await count.value == 5000)
+    }
+
+    @Test func `a thread that is about one thing for long takes no step of a task`() async {
+        let release = Mutex(false)
+        let hang: @NetworkThread () -> Void = { while !release.withLock({ $0 }) { usleep(1000) } }
+        async let hanging: Void = hang()
+        // Nothing runs a step that is taken by mistake: it is none, and the test ends there.
+        let isStuck = await eventually { NetworkThread.shared.executor.isStuck }
+        #expect(isStuck)
+        let executor = NetworkThread.shared.executor
+        let isTaken = unsafe UnsafeMutableRawPointer(bitPattern: 8).map { step in unsafe executor.take(step) }
+        #expect(isTaken == false)
+        release.withLock { $0 = true }
+        await hanging
+        #expect(await eventually { !NetworkThread.shared.executor.isStuck })
     }
 
     @Test func `timers fire in their order and not after they are cancelled`() async {
