@@ -1,8 +1,6 @@
 // JSON (RFC 8259). Swift cannot import jansson's macros: for a value's type, for giving one up, and for how it is written.
 #pragma once
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 static inline json_type cjansson_type(const json_t *value) { return json_typeof(value); }
 
@@ -12,7 +10,3 @@ static inline void cjansson_free(json_t *value) { json_decref(value); }
 static inline char *cjansson_text(const json_t *value) {
     return json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 }
-
-static inline size_t cjansson_length(const char *text) { return strlen(text); }
-
-static inline void cjansson_free_text(char *text) { free(text); }

@@ -134,7 +134,7 @@ extension AnswerReader {
             verdict = .error(Self.error(in: event.data))
             return ""
         }
-        guard let answer = JSONValue(event.data).map({ WireAnswer($0) }) else {
+        guard let answer = WireAnswer(event.data) else {
             let kind: CompletionFailure.Kind = text.isEmpty ? .malformed : .interrupted
             verdict = .failed(kind, "broken JSON in the stream: \(event.data.prefix(80))")
             return ""
@@ -166,7 +166,7 @@ extension AnswerReader {
 extension AnswerReader {
     private mutating func readWhole() -> String {
         let json = String(decoding: body, as: UTF8.self)
-        guard let answer = JSONValue(json).map({ WireAnswer($0) }) else {
+        guard let answer = WireAnswer(json) else {
             verdict = .failed(
                 .malformed, "no JSON but \(headers["content-type"] ?? "something"): \(Self.gist(of: json))")
             return ""

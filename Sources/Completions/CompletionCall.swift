@@ -1,5 +1,4 @@
 import Domain
-import FoundationEssentials
 import Network
 import Runtime
 

@@ -1,4 +1,5 @@
 import CJansson
+import Glibc
 
 /// What is to be sent as JSON, which jansson writes.
 enum JSONOutput {
@@ -15,8 +16,8 @@ enum JSONOutput {
         let value = unsafe value
         defer { unsafe cjansson_free(value) }
         guard let text = unsafe cjansson_text(value) else { fatalError("no memory for a request") }
-        defer { unsafe cjansson_free_text(text) }
-        return unsafe Array(UnsafeRawBufferPointer(start: text, count: cjansson_length(text)))
+        defer { unsafe free(text) }
+        return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
 
     /// The library's own, which whoever asks for it has to free.

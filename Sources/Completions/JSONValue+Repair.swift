@@ -3,6 +3,11 @@
 /// An escape may name half a surrogate pair (`\ud83d` alone), as when a server cuts an emoji between two chunks. That is
 /// no text, and the whole of it would be lost over that.
 extension JSONValue {
+    /// The text behind a byte order mark, with which no JSON should begin and some does (RFC 8259, 8.1).
+    static func withoutMark(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
+
     /// The same JSON with U+FFFD for every half that stands alone, or nil when there is none.
     static func repaired(_ json: String) -> String? {
         guard json.utf8.contains(UInt8(ascii: "\\")) else { return nil }

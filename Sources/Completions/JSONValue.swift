@@ -10,6 +10,7 @@ import CJansson
 
     /// Nil where the text is no JSON.
     init?(_ text: String) {
+        let text = Self.withoutMark(text)
         guard let document = Document(Self.repaired(text) ?? text) else { return nil }
         self.document = document
         unsafe value = document.root

@@ -10,7 +10,9 @@ struct WireAnswer {
     /// The whole body, when it is or holds an error.
     private(set) var error: JSONValue?
 
-    init(_ body: JSONValue) {
+    /// Nil where the text is no JSON.
+    init?(_ text: String) {
+        guard let body = JSONValue(text) else { return nil }
         guard body.isObject else {
             // Gemini wraps its error in an array.
             if body.items?.first?.isObject == true { error = body }
@@ -18,7 +20,7 @@ struct WireAnswer {
         }
         let choice = body["choices"]?.items?.first
         hasChoice = choice != nil
-        text = choice.flatMap(Self.text(of:)) ?? ""
+        self.text = choice.flatMap(Self.text(of:)) ?? ""
         finishReason = choice?["finish_reason"]?.text
         promptTokens = body["usage"]?["prompt_tokens"]?.integer
         completionTokens = body["usage"]?["completion_tokens"]?.integer

@@ -74,6 +74,7 @@ final class LoopExecutor: SerialExecutor {
     private static let jobsPerTurn = 256
     /// With so many waiting there is more to do than little.
     private static let few = 8
+    /// A thread that is about one thing for longer than this is stuck.
     private static let long: Duration = .milliseconds(20)
 
     let multi = MultiHandle()
@@ -93,7 +94,7 @@ final class LoopExecutor: SerialExecutor {
     /// False where there is much to do already. And where the thread is stuck, since what ends the process when something
     /// hangs must not wait for that.
     func take(_ step: UnsafeMutableRawPointer) -> Bool {
-        if isStuck, isIsolatingCurrentContext() != true { return false }
+        if isIsolatingCurrentContext() != true, isStuck { return false }
         return unsafe add(.lent(step), ifFewerThan: Self.few)
     }
 

@@ -40,13 +40,14 @@ extension Stage {
         let isDone = await eventually(within: .seconds(120)) {
             network.lines.dropFirst(before).count { $0.text.contains("fifth") } >= people
         }
+        let begun = api.begun
         var heard: [Substring: [Substring]] = [:]
         var firstLines: [Duration] = []
         for line in network.lines.dropFirst(before) where line.target == "#stream" {
             let halves = line.text.split(separator: ": ", maxSplits: 1)
             let nick = halves.first ?? ""
-            if heard[nick] == nil, let begun = api.begun["from person \(nick.dropFirst())"] {
-                firstLines.append(line.receivedAt - begun)
+            if heard[nick] == nil, let begunAt = begun["from person \(nick.dropFirst())"] {
+                firstLines.append(line.receivedAt - begunAt)
             }
             heard[nick, default: []] += (halves.last ?? "").split(separator: " ")
         }
