@@ -220,9 +220,7 @@ extension Bot {
         for message in messages {
             // As they are now, maybe under another nick; whoever has gone is not heard afterwards.
             guard let person = roster.visit(visit)?.person else { break }
-            let current = Message(
-                sender: person, place: message.place, text: message.text, isAction: message.isAction)
-            works += hear(current, on: visit.connection)
+            works += hear(message.said(by: person, in: message.place), on: visit.connection)
         }
         if let nick = roster.visit(visit)?.nick {
             works += unwatchLater(Lane(connection: visit.connection, nick: nick))

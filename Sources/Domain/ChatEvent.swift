@@ -73,17 +73,30 @@ public struct Message: Sendable, Equatable {
     public let text: String
     /// `/me` text.
     public let isAction: Bool
+    /// What was sent is no UTF-8: `text` is a guess at it, and good for everything but a password.
+    public let isGarbled: Bool
+    /// As long as a line may be, so that the client has surely cut it and the rest follows.
+    public let isFull: Bool
 
-    public init(sender: Person, place: Place, text: String, isAction: Bool = false) {
+    public init(
+        sender: Person, place: Place, text: String, isAction: Bool = false, isGarbled: Bool = false,
+        isFull: Bool = false
+    ) {
         self.sender = sender
         self.place = place
         self.text = text
         self.isAction = isAction
+        self.isGarbled = isGarbled
+        self.isFull = isFull
     }
 
-    /// The same, said there.
-    public func moved(to place: Place) -> Message {
-        Message(sender: sender, place: place, text: text, isAction: isAction)
+    /// The same in another place.
+    public func moved(to place: Place) -> Message { said(by: sender, in: place) }
+
+    /// The same, by the person as they are known now.
+    public func said(by person: Person, in place: Place) -> Message {
+        Message(
+            sender: person, place: place, text: text, isAction: isAction, isGarbled: isGarbled, isFull: isFull)
     }
 }
 
