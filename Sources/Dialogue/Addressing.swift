@@ -11,16 +11,19 @@ enum Addressing: Sendable, Equatable {
     /// For all to hear.
     case everyone
 
-    /// `isMember` says whether another member of the channel has this nick.
-    init(_ text: String, nick: Nick, mapping: CaseMapping, isMember: (Nick) -> Bool) {
+    /// `names` are all that the bot is called; `isMember` says whether another member of the channel has this nick.
+    init(_ text: String, names: [Nick], mapping: CaseMapping, isMember: (Nick) -> Bool) {
         let line = Self.withoutBridge(text)
-        if let rest = Self.afterName(line, nick: nick, mapping: mapping) {
+        let afterName = names.lazy.compactMap { Self.afterName(line, nick: $0, mapping: mapping) }.first
+        if let rest = afterName {
             // A bare `bot?` is still something to answer.
             self = .bot(rest.contains(where: { $0.isLetter || $0.isNumber || $0.isSymbol }) ? rest : text)
         } else if let other = Self.opening(line, mapping), isMember(other) {
             self = .someoneElse
         } else if Self.isCommand(line) {
             self = .otherBot
+        } else if let rest = names.lazy.compactMap({ ClosingName.text(before: $0, in: line, mapping) }).first {
+            self = .bot(rest)
         } else {
             self = .everyone
         }

@@ -54,7 +54,9 @@ extension Bot {
             return notice(Phrases.unknownCommand(presence.ownNick), to: speaker)
         }
         if isEnding { return [] }
-        let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { _ in false }
+        let addressing = Addressing(message.text, names: names(on: speaker.connection), mapping: presence.mapping) {
+            _ in false
+        }
         if case .bot(let text) = addressing { return ask(message, text, speaker, presence) }
         return ask(message, message.text, speaker, presence)
     }
@@ -74,7 +76,8 @@ extension Bot {
             return warning + secrets.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
         }
         if isEnding { return [] }
-        let addressing = Addressing(message.text, nick: presence.ownNick, mapping: presence.mapping) { nick in
+        let addressing = Addressing(message.text, names: names(on: speaker.connection), mapping: presence.mapping) {
+            nick in
             nick != presence.ownNick && presence.isMember(nick, of: channel)
         }
         switch addressing {
@@ -101,7 +104,10 @@ extension Bot {
     }
 
     private func secrets(in text: String, on connection: ConnectionID) -> [String] {
-        TypedLine.secrets(in: text, names: [ownNick(on: connection).folded], mapping: mapping(of: connection))
+        let mapping = mapping(of: connection)
+        // Also by a name that somebody else has meanwhile: what is said to them is no less secret.
+        let names = settings.ownNicks.map(mapping.fold) + [ownNick(on: connection).folded]
+        return TypedLine.secrets(in: text, names: names, mapping: mapping)
     }
 
     /// Lines of one message whose passwords are looked into; each may cost some hashes.
@@ -113,7 +119,8 @@ extension Bot {
         in text: String, _ presence: Presence, isLoggedIn: Bool
     ) -> (command: Command, words: [String])? {
         let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
-        let line = TypedLine(lines.first ?? "", names: [presence.ownNick.folded], mapping: presence.mapping)
+        let names = names(on: presence.connection).map(\.folded)
+        let line = TypedLine(lines.first ?? "", names: names, mapping: presence.mapping)
         guard let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: isLoggedIn) else {
             return nil
         }

@@ -8,6 +8,17 @@ extension Bot {
         roster.presence(on: connection)?.ownNick ?? Nick("me", .ascii)
     }
 
+    /// What the bot is called there: its nick, and the one that it should have and people know it by, while nobody else is
+    /// seen under that.
+    func names(on connection: ConnectionID) -> [Nick] {
+        guard let presence = roster.presence(on: connection), let configured = settings.ownNicks.first else {
+            return [ownNick(on: connection)]
+        }
+        let usual = Nick(configured, presence.mapping)
+        let isFree = usual != presence.ownNick && presence.visit(at: usual) == nil
+        return isFree ? [presence.ownNick, usual] : [presence.ownNick]
+    }
+
     /// Whoever has the bot's nick meanwhile may be after passwords; people must not learn to say them to just any nick.
     func isUnderAnotherNick(on connection: ConnectionID) -> Bool {
         let mapping = mapping(of: connection)

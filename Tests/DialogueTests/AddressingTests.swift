@@ -8,7 +8,9 @@ import Testing
         -> Addressing
     {
         let members = ["alice", "carol[x]"].map { Nick($0, mapping) }
-        return Addressing(text, nick: Nick(bot, mapping), mapping: mapping) { members.contains($0) }
+        return Addressing(text, names: [Nick(bot, mapping), Nick("confab", mapping)], mapping: mapping) {
+            members.contains($0)
+        }
     }
 
     @Test(
@@ -48,6 +50,36 @@ import Testing
         "a line that opens with a word and a colon is for everyone if nobody is called so",
         arguments: ["note: mind the gap", "alice is here", "hm, why?", "@nobody hi"])
     func noMember(_ text: String) { #expect(Self.addressing(text) == .everyone) }
+
+    @Test func `every name of the bot is one`() {
+        #expect(Self.addressing("confab: hi") == .bot("hi"))
+        #expect(Self.addressing("Confab, hi") == .bot("hi"))
+        #expect(Self.addressing("hi there, confab") == .bot("hi there"))
+    }
+
+    @Test(
+        "the name may come last, behind a comma or an @",
+        arguments: [
+            ("what is 2+2, bot?", "what is 2+2?"), ("thanks, BOT!", "thanks!"), ("what is 2+2, bot", "what is 2+2"),
+            ("what is 2+2 @bot", "what is 2+2"), ("what is 2+2, @bot?", "what is 2+2?"),
+            ("are you there , bot ?!", "are you there?!"), ("is it so, bot...  ", "is it so..."),
+            ("今天星期几，bot？", "今天星期几？"), ("<dave> why, bot?", "why?"),
+        ])
+    func closing(_ text: String, _ asked: String) { #expect(Self.addressing(text) == .bot(asked)) }
+
+    @Test(
+        "a line that happens to end with the name is not for the bot",
+        arguments: [
+            "I like bot", "who runs this bot?", "alice@bot", "we have a, b,bot", "it is a robot, mybot?", ", bot?",
+            "that is a,bot",
+            "well, bot's",
+        ])
+    func notClosing(_ text: String) { #expect(Self.addressing(text) == .everyone) }
+
+    @Test func `whom a line opens with comes before whom it ends with`() {
+        #expect(Self.addressing("alice: what is 2+2, bot?") == .someoneElse)
+        #expect(Self.addressing("!seen alice, bot?") == .otherBot)
+    }
 
     @Test(
         "commands to other bots are no questions",

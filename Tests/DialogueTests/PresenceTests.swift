@@ -89,6 +89,42 @@ import Testing
         }
     }
 
+    @Test func `the bot answers to the nick that it should have while nobody else is seen under it`() async throws {
+        let scene = try await Scene { $0.ownNicks = ["bot"] }
+        let alice = scene.arrives("alice", in: "#confab", "#quiet")
+        try await scene.registers(alice)
+        scene.happens(.ownNick(scene.nick("bot_")))
+        scene.says(alice, "bot: one", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
+        scene.says(alice, "and two, bot?", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
+        scene.says(alice, "bot: whoami")
+        try await scene.sees("-alice- You are logged in as alice")
+        // Whoever has it is meant by it.
+        let other = scene.arrives("bot", in: "#quiet")
+        scene.says(alice, "bot: three", in: "#quiet")
+        scene.says(alice, "and four, bot?", in: "#quiet")
+        scene.says(alice, "bot_: five", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
+        scene.happens(.quit(other.nick))
+        scene.says(alice, "bot: six", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
+        #expect(scene.questions == ["one", "and two?", "five", "six"])
+    }
+
+    @Test func `a password behind the nick that the bot should have is one, also while somebody else has that`()
+        async throws
+    {
+        let scene = try await Scene { $0.ownNicks = ["bot"] }
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        scene.happens(.ownNick(scene.nick("bot_")))
+        _ = scene.arrives("bot")
+        scene.says(alice, "bot login alice correct-horse", in: "#confab")
+        try await scene.sees("-alice- That looked like a password")
+        #expect(scene.questions.isEmpty)
+    }
+
     @Test func `notices that wait are for nobody when a casemapping makes two people one`() async throws {
         let scene = try await Scene(mapping: .ascii)
         let alice = scene.arrives("alice")
