@@ -62,7 +62,7 @@ struct AnswerReader {
     mutating func receive(_ bytes: [UInt8]) -> String {
         guard verdict == nil else { return "" }
         guard isSuccess else {
-            body += bytes.prefix(Self.errorBodyLimit - body.count)
+            body += bytes.prefix(max(0, Self.errorBodyLimit - body.count))
             return ""
         }
         if !hasEvent { body += bytes }

@@ -39,6 +39,35 @@ extension JSONValue {
         return hasChanged ? String(decoding: result, as: UTF8.self) : nil
     }
 
+    /// The same JSON with a large number for every one that is more than a double holds, or nil when there is none: the
+    /// library takes none of the text then, whoever's number it is.
+    static func withFiniteNumbers(_ json: String) -> String? {
+        let bytes = Array(json.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        var isInString = false
+        var hasChanged = false
+        while index < bytes.count {
+            let number = isInString ? [] : bytes[index...].prefix(while: isNumberByte)
+            guard number.isEmpty else {
+                let value = Double(String(decoding: number, as: UTF8.self)) ?? 0
+                result += value.isInfinite ? Array((value < 0 ? "-1e308" : "1e308").utf8) : Array(number)
+                hasChanged = hasChanged || value.isInfinite
+                index += number.count
+                continue
+            }
+            if bytes[index] == UInt8(ascii: "\"") { isInString.toggle() }
+            let isEscape = bytes[index] == UInt8(ascii: "\\") && index + 1 < bytes.count
+            result += bytes[index...(isEscape ? index + 1 : index)]
+            index += isEscape ? 2 : 1
+        }
+        return hasChanged ? String(decoding: result, as: UTF8.self) : nil
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
+    }
+
     /// The UTF-16 unit of a `\uXXXX` at this place.
     private static func escapedUnit(in bytes: [UInt8], at index: Int) -> UInt16? {
         guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {

@@ -11,7 +11,10 @@ import CJansson
     /// Nil where the text is no JSON.
     init?(_ text: String) {
         let text = Self.withoutMark(text)
-        guard let document = Document(Self.repaired(text) ?? text) else { return nil }
+        let proper = Self.repaired(text) ?? text
+        guard let document = Document(proper) ?? Self.withFiniteNumbers(proper).flatMap({ Document($0) }) else {
+            return nil
+        }
         self.document = document
         unsafe value = document.root
     }
@@ -50,6 +53,17 @@ import CJansson
 
     /// A whole number, or one written as a string.
     var integer: Int? { type == JSON_REAL ? Int(exactly: unsafe json_real_value(value)) : string.flatMap { Int($0) } }
+
+    /// A number of things, which is at least 0: a part of one is none, and what is too large is the most that doubles
+    /// count one by one. Also one written as a string.
+    var count: Int? {
+        let number = type == JSON_REAL ? unsafe json_real_value(value) : string.flatMap { Double($0) }
+        guard let number, !number.isNaN else { return nil }
+        return Int(min(max(number, 0), Self.mostCounted))
+    }
+
+    /// 2^53: RFC 8259 section 6.
+    private static let mostCounted: Double = 9_007_199_254_740_992
 
     private var type: json_type { unsafe cjansson_type(value) }
 

@@ -22,8 +22,8 @@ struct WireAnswer {
         hasChoice = choice != nil
         self.text = choice.flatMap(Self.text(of:)) ?? ""
         finishReason = choice?["finish_reason"]?.text
-        promptTokens = body["usage"]?["prompt_tokens"]?.integer
-        completionTokens = body["usage"]?["completion_tokens"]?.integer
+        promptTokens = body["usage"]?["prompt_tokens"]?.count
+        completionTokens = body["usage"]?["completion_tokens"]?.count
         let hasError = body["error"]?.isNull == false
         if hasError || choice == nil && Self.isFlatError(body) { error = body }
     }

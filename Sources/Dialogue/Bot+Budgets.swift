@@ -6,18 +6,19 @@ import Storage
 extension Bot {
     func usage(_ speaker: Speaker) -> [Work] {
         guard let account = speaker.login?.account else { return [] }
-        let count = budgets.count(of: .account(account.id), now: time.wall())
+        let count = budgets.count(of: .account(account.id), now: moment())
         return notice(Phrases.usage(count, budgets.accountLimits), to: speaker)
     }
 
+    /// Now, as limits count it.
+    func moment() -> Moment { date.moment(now: time.now(), wall: time.wall()) }
+
     /// Counts again what was asked today before the bot was started.
     func restoreBudgets() async {
+        let now = moment()
+        let (start, end) = Budgets.countedToday(now)
         do {
-            for record in try await store.usage(since: Budgets.day(of: time.wall())) {
-                let scopes = Budgets.scopes(record.account, record.network, record.place)
-                budgets.asked(scopes, at: record.askedAt)
-                budgets.spent(record.tokens, by: scopes, at: record.askedAt)
-            }
+            budgets.restore(try await store.usage(from: start, to: end), at: now)
         } catch {
             logStoreFailure(error, during: "counting what was asked today")
         }
@@ -26,7 +27,7 @@ extension Bot {
     /// Also of answers that broke off or were ended: what came of them was paid for.
     func spent(_ tokens: Int, _ turn: Turn) {
         let scopes = Budgets.scopes(turn.account.id, turn.speaker.connection.network, turn.place.key)
-        budgets.spent(tokens, by: scopes, at: turn.askedAt)
+        budgets.spent(tokens, by: scopes, at: turn.countedAt)
     }
 }
 
@@ -37,7 +38,7 @@ extension Budgets {
         switch answer {
         case .finished(let completion):
             guard completion.promptTokens == nil && completion.completionTokens == nil else {
-                return (completion.promptTokens ?? 0) + (completion.completionTokens ?? 0)
+                return (completion.promptTokens ?? 0).addingSaturated(completion.completionTokens ?? 0)
             }
             return tokens(question: question, answer: completion.text)
         case .failed(let failure):

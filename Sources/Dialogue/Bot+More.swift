@@ -41,7 +41,15 @@ extension Bot {
         }
         let preferences = account.preferences
         let whole = Rendition(answer.answer, isCut: answer.isCut, format: format(preferences))
-        let rendition = whole.rest(from: answer.said)
+        var rendition = whole.rest(from: answer.said)
+        if rendition.lines.isEmpty {
+            // All of it was said, whatever place was noted.
+            guard number != nil else {
+                try await store.note(said: nil, of: answer.exchange)
+                return try await showPage(of: nil, visit, account)
+            }
+            rendition = whole
+        }
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
             on: visit.connection, to: .nick(nick), form: .notice,

@@ -37,16 +37,17 @@ extension Bot {
             }
         }
         let scopes = Budgets.scopes(account.id, speaker.connection.network, place.key)
-        if let refusal = budgets.refusal(of: scopes, now: time.wall()) {
+        let now = moment()
+        if let refusal = budgets.refusal(of: scopes, now: now) {
             return refuse(Phrases.refused(refusal), speaker)
         }
         lastTurn += 1
         let turn = Turn(
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
-            question: question, askedAt: time.wall(), retryOf: retryOf)
+            question: question, askedAt: time.wall(), countedAt: now, retryOf: retryOf)
         let channel = place.channel.map { TurnQueue.Channel(network: speaker.connection.network, name: $0) }
         let admission = queue.admit(turn.id, of: account.id, in: channel)
-        if admission == .starts || admission == .waits { budgets.asked(scopes, at: turn.askedAt) }
+        if admission == .starts || admission == .waits { budgets.asked(scopes, at: now) }
         switch admission {
         case .starts:
             gates[turn.id] = .open

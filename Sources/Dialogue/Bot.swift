@@ -27,6 +27,8 @@ public actor Bot {
     var courtesy = Courtesy()
     var queue: TurnQueue
     var budgets: Budgets
+    /// Of limits.
+    var date = SteadyDate()
     /// Notices that wait to be said, for people to whom some are being said.
     var lanes: [Lane: [[String]]] = [:]
     /// Commands that log in, of people whom the server is asked to watch: they go on when it does.

@@ -76,7 +76,7 @@ extension Phrases {
     }
 
     static func guesses(_ failed: [FailedLogins], _ bot: Nick) -> [String] {
-        let total = failed.map(\.count).reduce(0, +)
+        let total = failed.reduce(0) { $0.addingSaturated(max(0, $1.count)) }
         guard total > 0, let last = failed.map(\.lastAt).max() else { return [] }
         let shown = failed.prefix(3).map { "\($0.host) on \($0.network) (\($0.count))" }
         let rest = failed.count > 3 ? " and \(failed.count - 3) more places" : ""

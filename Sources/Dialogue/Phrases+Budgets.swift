@@ -34,7 +34,6 @@ extension Phrases {
 
     /// Like `duration`, and hours where there are many minutes.
     private static func long(_ wait: Duration) -> String {
-        let minutes = (wait.wholeMilliseconds + 59_999) / 60_000
-        return minutes <= 90 ? duration(wait) : "\((minutes + 59) / 60) hours"
+        wait.whole(60_000) <= 90 ? duration(wait) : "\(wait.whole(3_600_000)) hours"
     }
 }

@@ -261,11 +261,16 @@ enum Phrases {
 
     /// `40 seconds`, `3 minutes`: rounded up, so that the wait is over when it says so.
     static func duration(_ wait: Duration) -> String {
-        let seconds = max(1, Int((wait.wholeMilliseconds + 999) / 1000))
+        let seconds = max(1, Int(wait.whole(1000)))
         if seconds == 1 { return "1 second" }
         if seconds <= 90 { return "\(seconds) seconds" }
-        if seconds <= 90 * 60 { return "\((seconds + 59) / 60) minutes" }
-        if seconds <= 48 * 3600 { return "\((seconds + 3599) / 3600) hours" }
-        return "\((seconds + 86399) / 86400) days"
+        if seconds <= 90 * 60 { return "\(wait.whole(60_000)) minutes" }
+        if seconds <= 48 * 3600 { return "\(wait.whole(3_600_000)) hours" }
+        return "\(wait.whole(86_400_000)) days"
     }
+}
+
+extension Duration {
+    /// In units of so many milliseconds, a part of one counting as one.
+    func whole(_ unit: Int64) -> Int64 { wholeMilliseconds / unit + (wholeMilliseconds % unit > 0 ? 1 : 0) }
 }

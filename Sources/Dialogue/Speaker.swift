@@ -23,6 +23,8 @@ struct Turn: Sendable {
     let place: Place
     let question: String
     let askedAt: Timestamp
+    /// The same moment for limits.
+    let countedAt: Moment
     /// The number of the exchange whose question this is, asked again.
     var retryOf: Int?
 }

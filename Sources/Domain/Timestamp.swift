@@ -21,7 +21,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return "\(year)-\(Self.pad(month))-\(Self.pad(day))T\(time)Z"
     }
 
-    private var day: Int64 { (milliseconds - millisecondOfDay) / 86_400_000 }
+    /// Rounded down, also before 1970, without a step beyond what a number can hold.
+    private var day: Int64 { milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0) }
     private var millisecondOfDay: Int64 {
         let rest = milliseconds % 86_400_000
         return rest < 0 ? rest + 86_400_000 : rest

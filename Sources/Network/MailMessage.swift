@@ -38,7 +38,9 @@ struct MailMessage: Sendable {
     ]
 
     /// `Mon, 30 Nov 2026 05:48:00 +0000`. 1970-01-01 was a Thursday.
+    /// A clock that was never set may stand before 1970, which no mail is from.
     static func date(_ time: Timestamp) -> String {
+        let time = max(time, Timestamp(milliseconds: 0))
         let text = time.rfc3339
         let date = text.prefix(10).split(separator: "-")
         let clock = text.dropFirst(11).prefix(8)

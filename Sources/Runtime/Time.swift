@@ -36,15 +36,16 @@ public struct Time: Sendable {
 }
 
 extension Timestamp {
-    /// The moment so long afterwards, to the millisecond.
+    /// The moment so long afterwards, to the millisecond; the last one there is where that is beyond it.
     public static func + (moment: Timestamp, wait: Duration) -> Timestamp {
-        Timestamp(milliseconds: moment.milliseconds + wait.wholeMilliseconds)
+        Timestamp(milliseconds: moment.milliseconds.addingSaturated(wait.wholeMilliseconds))
     }
 }
 
 extension Duration {
-    /// Whole milliseconds, cut off.
+    /// Whole milliseconds, cut off; the most or least there are where these are more.
     public var wholeMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        components.seconds.multipliedSaturated(by: 1000)
+            .addingSaturated(components.attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -189,6 +189,7 @@ enum Schema {
                 .other, "the database belongs to another program (application_id \(application))",
                 hint: "Give the bot a state_directory of its own.")
         }
+        guard version >= 0 else { throw StoreFailure(.damaged, "the database has schema \(version), which cannot be") }
         guard version <= self.version else {
             throw StoreFailure(.newer, "the database has schema \(version), this Confab knows up to \(self.version)")
         }

@@ -3,7 +3,7 @@ public import Domain
 /// What becomes of an account after its registration.
 ///
 /// A bot that runs may hold logins of it. Whatever must end them raises `login_epoch`, which the bot compares before it
-/// does anything for a login: see `isGood`.
+/// does anything for a login: see `isGood`. At 2^53 it begins anew, so that there is always a next one.
 extension Store {
     /// Whether a login that was made with this account still holds; false once it was disabled, deleted or given another
     /// password, from wherever.
@@ -20,7 +20,7 @@ extension Store {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                UPDATE accounts SET password_hash = ?, password_exposed_by = NULL, login_epoch = login_epoch + 1
+                UPDATE accounts SET password_hash = ?, password_exposed_by = NULL, login_epoch = login_epoch % 9007199254740992 + 1
                 WHERE id = ?
                 """, [.text(hash), .integer(account.value)])
             try connection.run(
@@ -41,7 +41,10 @@ extension Store {
     public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
-                "UPDATE accounts SET is_disabled = ?, login_epoch = login_epoch + ? WHERE name_folded = ?",
+                """
+                UPDATE accounts SET is_disabled = ?, login_epoch = login_epoch % 9007199254740992 + ?
+                WHERE name_folded = ?
+                """,
                 [.integer(isDisabled ? 1 : 0), .integer(isDisabled ? 1 : 0), .text(name.folded)])
             return connection.changes > 0
         }

@@ -8,7 +8,8 @@ extension Store {
             try connection.run(
                 """
                 INSERT INTO conversations (account_id, network, place, starts_after)
-                SELECT ?1, ?2, ?3, coalesce(max(number), 0) FROM exchanges WHERE account_id = ?1
+                SELECT ?1, ?2, ?3, coalesce(max(number), 0) FROM exchanges
+                WHERE account_id = ?1 AND number BETWEEN 0 AND 9007199254740991
                 ON CONFLICT DO UPDATE SET starts_after = excluded.starts_after
                 """, [.integer(account.value), .text(network.description), .text(place.key)])
         }

@@ -44,8 +44,12 @@ extension Store {
     ) async throws(StoreFailure) -> Begun? {
         try await write(meanwhile: meanwhile) { (connection) throws(StoreFailure) in
             let account = Value.integer(new.account.value)
+            // Whatever number a damaged row has, there is a next one.
             let number = try connection.number(
-                "SELECT coalesce(max(number), 0) + 1 FROM exchanges WHERE account_id = ?", [account])
+                """
+                SELECT coalesce(max(number), 0) + 1 FROM exchanges
+                WHERE account_id = ? AND number BETWEEN 0 AND 9007199254740991
+                """, [account])
             let id = try connection.insert(
                 """
                 INSERT INTO exchanges (account_id, number, network, place, channel, nick, question, asked_at, retry_of)

@@ -19,7 +19,7 @@ extension Store {
                 """
                 INSERT INTO failed_logins (account_id, network, host, count, last_at)
                 SELECT id, ?2, ?3, 1, ?4 FROM accounts WHERE id = ?1
-                ON CONFLICT (account_id, network, host) DO UPDATE SET count = count + 1, last_at = excluded.last_at
+                ON CONFLICT (account_id, network, host) DO UPDATE SET count = min(count, 999999999) + 1, last_at = excluded.last_at
                 """,
                 [.integer(account.value), .text(network.description), .text(host), .integer(time.milliseconds)])
         }

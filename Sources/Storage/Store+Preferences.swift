@@ -29,6 +29,7 @@ extension Preferences {
             listen: row.optionalText(column).flatMap(Listen.init(rawValue:)),
             format: row.optionalText(column + 1).flatMap(AnswerFormat.init(rawValue:)),
             model: row.optionalText(column + 2), language: row.optionalText(column + 3),
-            lines: row.optionalInteger(column + 4).map { Int($0) }, persona: row.optionalText(column + 5))
+            lines: row.optionalInteger(column + 4).flatMap { $0 > 0 ? Int($0) : nil },
+            persona: row.optionalText(column + 5))
     }
 }

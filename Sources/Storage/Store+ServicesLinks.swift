@@ -20,7 +20,8 @@ extension Store {
             (row) throws(StoreFailure) in
             (ServicesLink(network: NetworkName(row.text(0)), servicesAccount: row.text(1)), AccountID(row.integer(2)))
         }
-        return Dictionary(uniqueKeysWithValues: links)
+        // Two rows may be one name to Swift, which compares letters, and two to SQLite, which compares bytes.
+        return Dictionary(links) { first, _ in first }
     }
 
     /// The account that a services account logs in to, as it is now; nil where there is none.

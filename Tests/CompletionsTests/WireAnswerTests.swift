@@ -35,13 +35,25 @@ struct WireAnswerTests {
         #expect(answer.error == nil)
     }
 
-    @Test(arguments: [
+    private static let most = 1 << 53
+    private static let usages: [(json: String, prompt: Int?, completion: Int?)] = [
         (#"{"usage":{"prompt_tokens":7,"completion_tokens":3}}"#, 7, 3),
         (#"{"usage":{"prompt_tokens":7.0,"completion_tokens":"3"}}"#, 7, 3),
-        (#"{"usage":{"prompt_tokens":null,"completion_tokens":1e30}}"#, nil, nil),
+        (#"{"usage":{"prompt_tokens":null,"completion_tokens":1e30}}"#, nil, most),
+        (#"{"usage":{"prompt_tokens":9e18,"completion_tokens":9223372036854775807}}"#, most, most),
+        (#"{"usage":{"prompt_tokens":1e999,"completion_tokens":-1e999}}"#, most, 0),
+        (#"{"usage":{"prompt_tokens":-7,"completion_tokens":12.9}}"#, 0, 12),
+        (#"{"usage":{"prompt_tokens":"-9e18","completion_tokens":"99999999999999999999999"}}"#, 0, most),
+        (#"{"usage":{"prompt_tokens":"many","completion_tokens":true}}"#, nil, nil),
+        (#"{"usage":{"prompt_tokens":"nan","completion_tokens":[1]}}"#, nil, nil),
+        (#"{"id":"1e999\"","usage":{"prompt_tokens":1e400}}"#, most, nil),
+        (longest, most, nil),
         (#"{"usage":[7]}"#, nil, nil),
-    ])
-    func `what was used, where it is told in whole numbers`(json: String, prompt: Int?, completion: Int?) throws {
+    ]
+    private static let longest = #"{"usage":{"prompt_tokens":1"# + String(repeating: "0", count: 5000) + "}}"
+
+    @Test(arguments: usages)
+    func `what was used, whatever number the server makes of it`(json: String, prompt: Int?, completion: Int?) throws {
         let answer = try #require(WireAnswer(json))
         #expect(answer.promptTokens == prompt)
         #expect(answer.completionTokens == completion)

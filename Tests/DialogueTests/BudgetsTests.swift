@@ -1,15 +1,18 @@
 import Domain
-import Storage
+import Runtime
 import TestKit
 import Testing
 
 @testable import Dialogue
+@testable import Storage
 
 @Suite struct BudgetsTests {
     private let alice = Budgets.Scope.account(AccountID(1))
     private let bob = Budgets.Scope.account(AccountID(2))
 
-    private func at(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: 86_400_000 * 20_000 + seconds * 1000) }
+    private func at(_ seconds: Int64) -> Moment {
+        Moment(now: .seconds(seconds), date: Timestamp(milliseconds: 86_400_000 * 20_000 + seconds * 1000))
+    }
 
     @Test func `a question more than the minute allows waits until the oldest is a minute old`() {
         var budgets = Budgets(account: BudgetLimits(questionsPerMinute: 2))
@@ -54,6 +57,49 @@ import Testing
         budgets.spent(5, by: [bob], at: at(86_399))
         #expect(budgets.refusal(of: [alice], now: at(86_402))?.measure == .questionsPerDay)
         #expect(budgets.count(of: bob, now: at(86_402)).tokens == 0)
+    }
+
+    @Test(arguments: [-3600, -90_000, 3600, 86_400 * 400]) func `a clock that is set changes no wait of a minute`(
+        by step: Int64
+    ) {
+        var budgets = Budgets(account: BudgetLimits(questionsPerMinute: 1))
+        var date = SteadyDate()
+        let wall = at(40_000).date
+        budgets.asked([alice], at: date.moment(now: .seconds(100), wall: wall))
+        let now = date.moment(now: .seconds(110), wall: wall + .seconds(step))
+        #expect(budgets.refusal(of: [alice], now: now)?.wait == .seconds(50))
+        #expect(budgets.refusal(of: [alice], now: date.moment(now: .seconds(160), wall: wall)) == nil)
+    }
+
+    @Test func `a clock that is set back brings no day again, and midnight comes all the same`() {
+        var budgets = Budgets(account: BudgetLimits(questionsPerDay: 1))
+        var date = SteadyDate()
+        let evening = at(86_400 + 600).date
+        budgets.asked([alice], at: date.moment(now: .seconds(0), wall: evening))
+        for (now, wall) in [(10, -3600), (20, -90_000), (86_400 - 700, -3600)] as [(Int64, Int64)] {
+            let moment = date.moment(now: .seconds(now), wall: evening + .seconds(wall))
+            #expect(budgets.refusal(of: [alice], now: moment)?.measure == .questionsPerDay, "after \(now) s")
+        }
+        let next = date.moment(now: .seconds(86_400 - 600), wall: evening + .seconds(-3600))
+        #expect(budgets.refusal(of: [alice], now: next) == nil)
+    }
+
+    @Test func `what was asked before a start counts, whatever dates and numbers the rows have`() {
+        let now = at(40_000)
+        func record(_ seconds: Int64, _ tokens: Int) -> UsageRecord {
+            UsageRecord(
+                account: AccountID(1), network: NetworkName("testnet"), place: "", askedAt: at(seconds).date,
+                tokens: tokens)
+        }
+        var budgets = Budgets(account: BudgetLimits(questionsPerMinute: 2))
+        budgets.restore([record(40_500, .max), record(39_990, .max), record(1, .min)], at: now)
+        #expect(budgets.count(of: alice, now: now).questions == 3)
+        #expect(budgets.count(of: alice, now: now).tokens == .max)
+        #expect(budgets.refusal(of: [alice], now: now)?.wait == .seconds(50))
+        budgets.asked([alice], at: at(86_401))
+        #expect(budgets.count(of: alice, now: at(86_401)).questions == 1)
+        let (start, end) = Budgets.countedToday(now)
+        #expect(start == at(0).date && end == at(126_400).date)
     }
 
     // MARK: In the bot

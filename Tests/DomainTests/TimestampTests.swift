@@ -23,6 +23,8 @@ struct TimestampTests {
             (-2_203_891_200_000, "1900-03-01T00:00:00.000Z"),
             (-11_644_473_600_000, "1601-01-01T00:00:00.000Z"),
             (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (.max, "292278994-08-17T07:12:55.807Z"),
+            (.min, "-292275055-05-16T16:47:04.192Z"),
         ] as [(Int64, String)])
     func `a moment is the date and time it was`(milliseconds: Int64, text: String) {
         #expect(Timestamp(milliseconds: milliseconds).rfc3339 == text)
