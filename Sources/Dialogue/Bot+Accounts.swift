@@ -65,7 +65,7 @@ extension Bot {
         _ = afterwards(ended)
         let lines = Phrases.loggedOut(ended.account.name, ownNick(on: speaker.connection))
         let lane = Lane(connection: speaker.connection, nick: speaker.nick)
-        return [.discard(lane, thenSay: lines)] + unwatchLater(lane)
+        return [.discard(lane, thenSay: lines, to: speaker.addressee)] + unwatchLater(lane)
     }
 
     func whoAmI(_ speaker: Speaker) -> [Work] {
@@ -80,7 +80,7 @@ extension Bot {
 
     func register(_ request: RegistrationRequest) async {
         let lines = await outcome(of: request)
-        await perform(notice(lines, to: lane(of: request.speaker)))
+        await perform(notice(lines, to: request.speaker))
         await release(request.speaker.visit)
     }
 
@@ -132,7 +132,7 @@ extension Bot {
 
     func logIn(_ request: LoginRequest) async {
         let (lines, guessed) = await outcome(of: request)
-        await perform(notice(lines, to: lane(of: request.speaker)))
+        await perform(notice(lines, to: request.speaker))
         await release(request.visit)
         if let guessed { await noteGuess(at: guessed, by: request.speaker) }
     }
@@ -154,7 +154,7 @@ extension Bot {
                 let isBySpeaker = exposedBy == request.speaker.source
                 return (Phrases.passwordIsExposed(found.account.name, isBySpeaker: isBySpeaker, bot), nil)
             }
-            guard await admit(request.visit, to: found.account) else { return (Phrases.leftMeanwhile, nil) }
+            guard await admit(request.visit, to: found.account) else { return ([], nil) }
             if needsRehash { await rehash(request.password, of: found.account) }
             let unread = await unreadNotice(of: found.account, on: request.visit.connection)
             let news = await newsForLogin(to: found.account, request.speaker)
@@ -205,12 +205,6 @@ extension Bot {
                 "step": "\(step)", "account": account?.spelling ?? "-", "kind": failure.kind.rawValue,
                 "detail": failure.detail, "hint": failure.hint,
             ])
-    }
-
-    /// Where the person is now, if the visit goes on; else where they were.
-    func lane(of speaker: Speaker) -> Lane {
-        let visit = speaker.visit.flatMap { roster.visit($0) }
-        return Lane(connection: speaker.connection, nick: visit?.nick ?? speaker.nick)
     }
 
     /// Hears what the person said while their password was being checked.

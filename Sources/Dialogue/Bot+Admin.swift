@@ -45,7 +45,7 @@ extension Bot {
 
     func administer(_ request: AdminRequest) async {
         let lines = await outcome(of: request)
-        await perform(notice(lines, to: lane(of: request.speaker)))
+        await perform(notice(lines, to: request.speaker))
     }
 
     private func outcome(of request: AdminRequest) async -> [String] {

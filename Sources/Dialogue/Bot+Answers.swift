@@ -253,7 +253,7 @@ extension Bot {
 
     /// Tells the asker privately, if they are still there.
     func tell(_ lines: [String], _ turn: Turn) async {
-        guard isThere(turn), let nick = roster.visit(turn.visit)?.nick else { return }
-        await perform(notice(lines, to: Lane(connection: turn.speaker.connection, nick: nick)))
+        guard isThere(turn) else { return }
+        await perform(notice(lines, to: .visit(turn.visit)))
     }
 }

@@ -62,7 +62,7 @@ extension Bot {
         guard isTold else { return [] }
         memory.greeted[key] = now
         let words = greeting.replacing("{bot}", with: ownNick(on: event.connection).spelling)
-        return notice([words], to: Lane(connection: event.connection, nick: person.nick))
+        return notice([words], to: .visit(visit.id))
     }
 
     // MARK: Doing

@@ -20,8 +20,8 @@ extension Bot {
         }
         if hearing.visit == nil, isAwaitingWatch(message, on: connection) { return works }
         let speaker = Speaker(
-            connection: connection, person: message.sender, place: message.place, visit: hearing.visit,
-            login: hearing.login)
+            connection: connection, person: message.sender, place: message.place,
+            addressee: addressee(message.sender, hearing.visit, on: connection), login: hearing.login)
         let isEnding = hearing.ended != nil
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding)

@@ -34,12 +34,8 @@ extension Bot {
         return Nick(cut, mapping) == nick
     }
 
-    /// Makes every key of a connection again by the casemapping that holds there now. Notices that wait under a key of the
-    /// old one are dropped: their reader may be two people now.
+    /// Makes every key of a connection again by the casemapping that holds there now.
     func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
-        for lane in Array(lanes.keys) where lane.connection == connection {
-            if Nick(lane.nick.spelling, mapping) != lane.nick { lanes[lane]?.removeAll() }
-        }
         for lane in Array(unwatched.keys) where lane.connection == connection { unwatched[lane] = nil }
         courtesy.remap(mapping, on: connection)
         let renewed = { (key: SpokenKey) in
@@ -77,51 +73,89 @@ extension Bot {
         histories[ended.visit] = nil
         memory.forget(ended.visit)
         let lane = Lane(connection: connection, nick: ended.nick)
-        lanes[lane]?.removeAll()
+        notices[.visit(ended.visit)]?.removeAll()
         guard roster.presence(on: connection) != nil else { return [] }
-        return [.discard(lane, thenSay: Phrases.ended(ended, ownNick(on: connection)) ?? [])] + unwatchLater(lane)
+        let lines = Phrases.ended(ended, ownNick(on: connection)) ?? []
+        return [.discard(lane, thenSay: lines, to: addressee(of: ended))] + unwatchLater(lane)
+    }
+
+    /// Whoever lost a login: by the same visit, or where another took its place, by that.
+    private func addressee(of ended: EndedLogin) -> Addressee {
+        let own = Addressee.visit(ended.visit)
+        guard nick(of: own) == nil else { return own }
+        return (roster.presence(on: ended.visit.connection)?.visit(at: ended.nick)?.id).map { .visit($0) } ?? own
+    }
+
+    /// Takes in everything but messages; the logins that it ended.
+    func take(_ event: ChatEvent) -> [EndedLogin] {
+        let connection = event.connection
+        switch event.kind {
+        case .left(let nick, _):
+            let visit = roster.presence(on: connection)?.visit(at: nick)
+            let ended = roster.take(event)
+            if let visit, roster.visit(visit.id) == nil { strangers.keep(visit) }
+            return ended
+        case .unwatched(let nick) where roster.presence(on: connection)?.isWatched(nick) == true:
+            strangers.forget(nick, on: connection)
+            return roster.take(event)
+        default:
+            return roster.take(event)
+        }
+    }
+
+    /// To whom goes what is said to this person.
+    func addressee(_ person: Person, _ visit: VisitID?, on connection: ConnectionID) -> Addressee {
+        visit.map { .visit($0) } ?? .stranger(strangers.id(of: person, on: connection))
     }
 
     /// What waits for the old nick of someone logged in must not reach the next one to take it.
     func followed(_ event: ChatEvent) -> [Work] {
         guard case .renamed(let old, let new) = event.kind, old.nick != new else { return [] }
         let visit = roster.presence(on: event.connection)?.visit(at: new)
-        guard visit?.login != nil else { return [] }
-        let lane = Lane(connection: event.connection, nick: old.nick)
-        lanes[lane]?.removeAll()
-        return [.discard(lane, thenSay: [])]
+        guard let visit, visit.login != nil else { return [] }
+        return [
+            .discard(Lane(connection: event.connection, nick: old.nick), thenSay: [], to: .visit(visit.id))
+        ]
     }
 
     // MARK: Notices
 
     /// At most so many notices wait for one person: whoever sends commands faster than answers can be said goes without.
-    private static let longestLane = 8
+    private static let mostNotices = 8
 
-    func notice(_ lines: [String], to speaker: Speaker) -> [Work] {
-        notice(lines, to: Lane(connection: speaker.connection, nick: speaker.nick))
-    }
+    func notice(_ lines: [String], to speaker: Speaker) -> [Work] { notice(lines, to: speaker.addressee) }
 
-    func notice(_ lines: [String], to lane: Lane) -> [Work] {
-        if let waiting = lanes[lane] {
-            if waiting.count < Self.longestLane { lanes[lane]?.append(lines) }
+    func notice(_ lines: [String], to addressee: Addressee) -> [Work] {
+        guard !lines.isEmpty else { return [] }
+        if let waiting = notices[addressee] {
+            if waiting.count < Self.mostNotices { notices[addressee]?.append(lines) }
             return []
         }
-        lanes[lane] = [lines]
-        return [.notices(lane)]
+        notices[addressee] = [lines]
+        return [.notices(addressee)]
     }
 
-    /// Says what waits for a person, one after the other, until nothing does.
-    func sayNotices(_ lane: Lane) async {
-        while let lines = lanes[lane]?.first {
-            lanes[lane]?.removeFirst()
-            await say(lines, to: lane)
+    /// Says what waits for a person, one after the other, until nothing does; nothing where they have gone.
+    func sayNotices(to addressee: Addressee) async {
+        while let lines = notices[addressee]?.first {
+            notices[addressee]?.removeFirst()
+            guard let nick = nick(of: addressee) else { continue }
+            await say(lines, to: Lane(connection: addressee.connection, nick: nick))
         }
-        lanes[lane] = nil
+        notices[addressee] = nil
     }
 
-    func discard(_ lane: Lane, thenSay lines: [String]) async {
+    /// Where somebody is now; nil where they have gone.
+    func nick(of addressee: Addressee) -> Nick? {
+        switch addressee {
+        case .visit(let id): roster.visit(id)?.nick ?? strangers.nick(formerly: id)
+        case .stranger(let id): strangers.nick(of: id)
+        }
+    }
+
+    func discard(_ lane: Lane, thenSay lines: [String], to addressee: Addressee) async {
         await link.discard(for: lane.nick, on: lane.connection)
-        if !lines.isEmpty { await perform(notice(lines, to: lane)) }
+        await perform(notice(lines, to: addressee))
     }
 
     @discardableResult

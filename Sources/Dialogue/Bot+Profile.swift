@@ -56,7 +56,7 @@ extension Bot {
 
     func perform(_ change: AccountChange) async {
         let lines = await outcome(of: change)
-        await perform(notice(lines, to: lane(of: change.speaker)))
+        await perform(notice(lines, to: change.speaker))
         await release(change.visit)
         await warnOldAddress(after: change)
     }

@@ -60,7 +60,7 @@ extension Bot {
         guard visit.login == nil, held[visit.id] == nil, isNews || !visit.staysOut else { return [] }
         held[visit.id] = []
         let speaker = Speaker(
-            connection: connection, person: person, place: .direct, visit: visit.id, login: nil)
+            connection: connection, person: person, place: .direct, addressee: .visit(visit.id), login: nil)
         return [.logInByServices(speaker, visit.id, link)]
     }
 
@@ -79,7 +79,7 @@ extension Bot {
         // Before anything waits: what was said meanwhile is heard afterwards, and must not lead here again.
         roster.keepOut(visit)
         let lines = await outcome(of: speaker, visit, link)
-        if !lines.isEmpty { await perform(notice(lines, to: lane(of: speaker))) }
+        await perform(notice(lines, to: speaker))
         await release(visit)
     }
 

@@ -45,7 +45,7 @@ extension Bot {
         for other in roster.logins(of: account.id) where other.id != visit {
             let connection = other.id.connection
             let lines = Phrases.alsoLoggedIn(account.name, newcomer, visit.connection.network, ownNick(on: connection))
-            works += notice(lines, to: Lane(connection: connection, nick: other.nick))
+            works += notice(lines, to: .visit(other.id))
         }
         if !works.isEmpty { await perform(works) }
     }

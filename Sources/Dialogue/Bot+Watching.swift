@@ -46,11 +46,13 @@ extension Bot {
     private func goOn(_ lane: Lane) -> [Work] {
         guard let waiting = unwatched.removeValue(forKey: lane) else { return [] }
         let person = waiting.speaker.person
+        guard nick(of: waiting.speaker.addressee) == lane.nick else { return [] }
         let known = roster.presence(on: lane.connection)?.visit(at: lane.nick)?.person
         guard known == nil || known?.address == person.address else { return [] }
         let hearing = roster.heard(person, on: lane.connection, now: time.now())
         let speaker = Speaker(
-            connection: lane.connection, person: person, place: .direct, visit: hearing.visit, login: hearing.login)
+            connection: lane.connection, person: person, place: .direct,
+            addressee: addressee(person, hearing.visit, on: lane.connection), login: hearing.login)
         return (hearing.ended.map(afterwards) ?? []) + waiting.command.answer(self, speaker, waiting.arguments)
             + waiting.messages.flatMap { hear($0, on: lane.connection) }
     }
@@ -71,6 +73,7 @@ extension Bot {
     func unwatch(_ lane: Lane) async {
         let visit = roster.presence(on: lane.connection)?.visit(at: lane.nick)
         guard visit.map({ held[$0.id] == nil }) ?? true, roster.unwatch(lane.nick, on: lane.connection) else { return }
+        if let visit, roster.visit(visit.id) == nil { strangers.keep(visit) }
         unwatching.insert(lane)
         await link.unwatch(lane.nick, on: lane.connection)
         unwatching.remove(lane)

@@ -30,7 +30,8 @@ public actor Bot {
     /// Of limits.
     var date = SteadyDate()
     /// Notices that wait to be said, for people to whom some are being said.
-    var lanes: [Lane: [[String]]] = [:]
+    var notices: [Addressee: [[String]]] = [:]
+    var strangers = Strangers()
     /// Commands that log in, of people whom the server is asked to watch: they go on when it does.
     var unwatched: [Lane: Unwatched] = [:]
     /// Nicks that the server is being told to watch no longer.
@@ -117,13 +118,14 @@ public actor Bot {
 
     /// Decides about an event. No `await` here: events are taken whole and in order.
     func hear(_ event: ChatEvent) -> [Work] {
+        strangers.take(event)
         switch event.kind {
         case .message(let message):
             return hear(message, on: event.connection)
         case .refused(let target, let reason):
             return refused(target, reason, on: event.connection)
         default:
-            let ended = roster.take(event)
+            let ended = take(event)
             if case .casemapping(let mapping) = event.kind { remap(mapping, on: event.connection) }
             return ended.flatMap(afterwards) + followed(event) + watchedFor(event) + recognised(event)
                 + greeting(after: event)
@@ -142,8 +144,8 @@ public actor Bot {
 
     private func perform(_ work: Work) async {
         switch work {
-        case .notices(let lane): await sayNotices(lane)
-        case .discard(let lane, let lines): await discard(lane, thenSay: lines)
+        case .notices(let addressee): await sayNotices(to: addressee)
+        case .discard(let lane, let lines, let addressee): await discard(lane, thenSay: lines, to: addressee)
         case .register(let request): await register(request)
         case .logIn(let request): await logIn(request)
         case .watch(let lane): await watch(lane)

@@ -133,8 +133,6 @@ enum Phrases {
         "Too many people are logging in or registering at this moment. Nothing was checked; try again in a few seconds."
     ]
 
-    static let leftMeanwhile = ["You left or changed while I checked your password, so you are not logged in."]
-
     static func loggedOut(_ name: AccountName, _ bot: Nick) -> [String] {
         ["You are logged out of \(name). To come back: /msg \(bot) LOGIN <password>"]
     }

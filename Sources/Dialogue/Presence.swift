@@ -151,6 +151,8 @@ struct Presence: Sendable {
         let isSame = known.isAt(person.address)
         let isSameAccount = known.login == nil || known.person?.servicesAccount == person.servicesAccount
         guard isSame, isSameAccount else { return replace(known, by: person) }
+        // Spelled as they spell it now.
+        visits[person.nick]?.nick = person.nick
         visits[person.nick]?.person = person
         return nil
     }

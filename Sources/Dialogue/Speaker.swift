@@ -7,11 +7,17 @@ struct Speaker: Sendable {
     let person: Person
     /// Where it was said.
     let place: Place
-    /// Nil where the bot would not see them leave: they share no channel with it, and no server watches them.
-    let visit: VisitID?
+    /// To whom goes what is said in return.
+    let addressee: Addressee
     let login: Login?
 
     var nick: Nick { person.nick }
+
+    /// Nil where the bot would not see them leave: they share no channel with it, and no server watches them.
+    var visit: VisitID? {
+        guard case .visit(let visit) = addressee else { return nil }
+        return visit
+    }
 }
 
 /// A question on its way to its answer.
@@ -32,9 +38,9 @@ struct Turn: Sendable {
 /// What `hear` decided; each is performed in a task of its own, so that nothing waits for the API, a hash or a queue.
 enum Work: Sendable {
     /// Say what waits for this person.
-    case notices(Lane)
-    /// Take back what is on its way to a nick, and only then say something there.
-    case discard(Lane, thenSay: [String])
+    case notices(Addressee)
+    /// Take back what is on its way to a nick, and only then say something to whom it is for.
+    case discard(Lane, thenSay: [String], to: Addressee)
     case register(RegistrationRequest)
     case logIn(LoginRequest)
     /// Have somebody watched who shares no channel, for a command that logs in.
@@ -60,7 +66,7 @@ enum Work: Sendable {
     case retry(Speaker, VisitID, Account)
 }
 
-/// A nick on a connection, to whom notices go in order.
+/// A nick on a connection, whoever has it.
 struct Lane: Hashable, Sendable {
     let connection: ConnectionID
     let nick: Nick

@@ -77,7 +77,8 @@ final class ScriptedLink: ChatLink {
         for (_, _, continuation) in held { continuation.resume(returning: .sent) }
     }
 
-    func speak(_ utterance: Utterance) async -> Delivery {
+    /// On the bot itself, as the port demands: what it says stands in the order in which it decided.
+    nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
