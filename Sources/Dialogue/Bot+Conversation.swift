@@ -17,6 +17,8 @@ extension Bot {
             return notice(Phrases.nothingToStop, to: speaker)
         }
         stopped.insert(turn)
+        gathering.close(turn)
+        resting[turn]?.cancel()
         answering[turn]?.cancel()
         saying[turn]?.cancel()
         if case .open = gates[turn] {} else { settle(turn, mayGoOn: false) }
@@ -36,7 +38,7 @@ extension Bot {
         guard !carriesSecret(question, on: speaker.connection) else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
-        return admit(question, in: speaker.place, speaker, visit, account)
+        return admit(question, in: speaker.place, speaker, visit, account, isGathered: true)
     }
 
     // MARK: Doing

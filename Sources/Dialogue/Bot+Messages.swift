@@ -58,7 +58,7 @@ extension Bot {
             _ in false
         }
         if case .bot(let text) = addressing { return ask(message, text, speaker, presence) }
-        return ask(message, message.text, speaker, presence)
+        return join(message, speaker) ?? ask(message, message.text, speaker, presence)
     }
 
     private func hear(
@@ -89,6 +89,8 @@ extension Bot {
             return answer(command, words, speaker)
         case .everyone:
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
+            // What goes on with a question need not name the bot again.
+            if let works = join(message, speaker) { return works }
             guard let login = speaker.login, rules.listen == .all, login.account.preferences.listen != .addressed else {
                 return []
             }
@@ -142,11 +144,17 @@ extension Bot {
         return command.answer(self, speaker, arguments)
     }
 
+    /// What somebody did is told to the model as what they did.
+    func question(_ message: Message, _ text: String) -> String {
+        message.isAction ? "* \(message.sender.nick) \(text)" : text
+    }
+
     /// Puts a question, or tells somebody who may not ask how to start: once a visit, and seldom to one nick.
     private func ask(_ message: Message, _ text: String, _ speaker: Speaker, _ presence: Presence) -> [Work] {
         if let login = speaker.login, let visit = speaker.visit {
-            let question = message.isAction ? "* \(speaker.nick) \(text)" : text
-            return admit(question, in: message.place, speaker, visit, login.account)
+            return admit(
+                question(message, text), in: message.place, speaker, visit, login.account, isGathered: true,
+                isCut: message.isFull)
         }
         if let visit = speaker.visit, roster.visit(visit)?.isTold == true { return [] }
         let isTold = courtesy.allows(

@@ -72,6 +72,7 @@ extension Bot {
             ["network": connection.network, "account": ended.account.name, "reason": "\(ended.reason)"])
         histories[ended.visit] = nil
         memory.forget(ended.visit)
+        refusedLines[ended.visit] = nil
         let lane = Lane(connection: connection, nick: ended.nick)
         notices[.visit(ended.visit)]?.removeAll()
         guard roster.presence(on: connection) != nil else { return [] }

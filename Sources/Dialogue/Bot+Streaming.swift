@@ -86,6 +86,9 @@ extension Bot {
         }
         utterance.continuation = ""
         let reach = await reach(of: utterance, piece)
+        // A question that has grown is asked again; from here on it grows no more.
+        guard isWhole(turn) else { return false }
+        gathering.close(turn.id)
         // Without the last line's end: the line may go on.
         let end = reach.rest ?? rendition.plain.utf8.count - 1
         let partial = Reasoning.removed(from: streamed.raw)

@@ -21,8 +21,11 @@ extension Bot {
 
     func admit(
         _ question: String, in place: Place, _ speaker: Speaker, _ visit: VisitID, _ account: Account,
-        retryOf: Int? = nil
+        retryOf: Int? = nil, isGathered: Bool = false, isCut: Bool = false
     ) -> [Work] {
+        // Until it is taken: what belongs to a question that is refused is refused with it.
+        let source = isGathered ? Gathering.Source(visit: visit, place: place) : nil
+        if let source { gathering.begin(question, isCut: isCut, from: source, as: nil, at: time.now()) }
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
         if let most = settings.quickReplies, retryOf == nil {
@@ -47,7 +50,10 @@ extension Bot {
             question: question, askedAt: time.wall(), countedAt: now, retryOf: retryOf)
         let channel = place.channel.map { TurnQueue.Channel(network: speaker.connection.network, name: $0) }
         let admission = queue.admit(turn.id, of: account.id, in: channel)
-        if admission == .starts || admission == .waits { budgets.asked(scopes, at: now) }
+        if admission == .starts || admission == .waits {
+            budgets.asked(scopes, at: now)
+            if let source { gathering.begin(question, isCut: isCut, from: source, as: turn.id, at: time.now()) }
+        }
         switch admission {
         case .starts:
             gates[turn.id] = .open
@@ -70,7 +76,9 @@ extension Bot {
     private func refuse(_ lines: [String], _ speaker: Speaker) -> [Work] {
         let isTold = courtesy.allows(
             .refusal, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
-        return isTold ? notice(lines, to: speaker) : []
+        if isTold { return notice(lines, to: speaker) }
+        countRefused(speaker)
+        return []
     }
 
     // MARK: Doing
@@ -99,34 +107,30 @@ extension Bot {
             await tell(Phrases.storeFailed, turn)
         }
         over(turn)
+        await tellRefused(turn)
     }
 
     private func over(_ turn: Turn) {
         gates[turn.id] = nil
         stopped.remove(turn.id)
+        gathering.close(turn.id)
         open(queue.finished(turn.id, of: turn.account.id))
         settled(turn.id)
     }
 
     private func ask(
-        _ turn: Turn, _ exchange: ExchangeID, _ number: Int, _ prepared: Result<Prepared, StoreFailure>?
+        _ asked: Turn, _ exchange: ExchangeID, _ number: Int, _ prepared: Result<Prepared, StoreFailure>?
     ) async {
         let started = time.now()
         do {
-            let prepared = if let prepared { prepared } else { await prepare(turn) }
-            let (model, question) = try prepared.get()
-            if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
-            let came = await receive(question, turn, exchange, number)
-            let tokens = Budgets.tokens(of: came, to: turn.question)
-            let answer = Self.tidied(came)
-            spent(tokens, turn)
-            let streamed = await endOfStream(turn)
+            guard let answered = try await answer(to: asked, exchange, number, prepared) else { return }
+            let (turn, tokens) = (answered.turn, answered.tokens)
             open(queue.answered(turn.id))
-            switch answer {
+            switch Self.tidied(answered.came) {
             case .finished(let completion):
                 var rendition: Rendition?
                 let isStored = try await store.answer(
-                    exchange, with: completion, model: model, at: time.wall(),
+                    exchange, with: answered.counted(completion), model: answered.model, at: time.wall(),
                     meanwhile: { rendition = render(completion, turn) })
                 guard isStored, let rendition else { return }
                 log.info(
@@ -136,7 +140,7 @@ extension Bot {
                         "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
                     ])
                 settled(turn.id)
-                await say(completion, as: rendition, turn, exchange, number, after: streamed)
+                await say(completion, as: rendition, turn, exchange, number, after: answered.streamed)
             case .failed(let failure):
                 log.error(
                     "The API gave no answer",
@@ -152,8 +156,42 @@ extension Bot {
                 try await end(turn, exchange, partial: partial, tokens: tokens)
             }
         } catch {
-            logStoreFailure(error, during: "storing an answer", of: turn.account.name)
-            await tell(Phrases.storeFailed, turn)
+            logStoreFailure(error, during: "storing an answer", of: asked.account.name)
+            await tell(Phrases.storeFailed, asked)
+        }
+    }
+
+    /// Asks a question, and anew as long as lines joined it meanwhile; then none does any more. Nil where its exchange was
+    /// ended by somebody else.
+    private func answer(
+        to asked: Turn, _ exchange: ExchangeID, _ number: Int, _ early: Result<Prepared, StoreFailure>?
+    ) async throws(StoreFailure) -> Answered? {
+        var turn = asked
+        var early = early
+        var tokens = 0
+        while true {
+            await pause(before: turn.id)
+            if !isWhole(turn), let question = gathering.question(of: turn.id) {
+                turn.question = question
+                early = nil
+                guard try await store.extend(exchange, to: question, spent: tokens) else { return nil }
+            }
+            let prepared = if let early { early } else { await prepare(turn) }
+            let (model, question) = try prepared.get()
+            guard isWhole(turn) else { continue }
+            gathering.asks(turn.id)
+            if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
+            let came = await receive(question, turn, exchange, number)
+            let cost = Budgets.tokens(of: came, to: turn.question)
+            spent(cost, turn)
+            let streamed = await endOfStream(turn)
+            if isWhole(turn) {
+                gathering.close(turn.id)
+                return Answered(
+                    turn: turn, model: model, came: came, streamed: streamed, tokens: tokens.addingSaturated(cost),
+                    earlier: tokens)
+            }
+            tokens = tokens.addingSaturated(cost)
         }
     }
 
@@ -164,6 +202,26 @@ extension Bot {
         let isKnown = stopped.contains(turn.id)
         try await store.interrupt(exchange, partial: partial, tokens: tokens, isTold: isKnown)
         if !isKnown { await tell([Phrases.stopped], turn) }
+    }
+
+    /// What came of a question in the end.
+    private struct Answered {
+        let turn: Turn
+        let model: String
+        let came: CompletionEnd
+        let streamed: Streamed?
+        /// Of all requests it took.
+        let tokens: Int
+        /// Of those before the last.
+        let earlier: Int
+
+        /// With the tokens of all requests.
+        func counted(_ completion: Completion) -> Completion {
+            guard earlier > 0 else { return completion }
+            return Completion(
+                text: completion.text, isCut: completion.isCut, promptTokens: completion.promptTokens,
+                completionTokens: tokens.subtractingSaturated(completion.promptTokens ?? 0))
+        }
     }
 
     /// A question as it will be asked, and of which model.

@@ -64,6 +64,12 @@ public actor Bot {
     var plainTargets: Set<SpokenKey> = []
     /// The answer that each target heard last.
     var repetitions: [SpokenKey: Repetition] = [:]
+    /// The lines that become one question.
+    var gathering: Gathering
+    /// Questions that are not asked yet because the rest of them is about to come.
+    var resting: [TurnID: Task<Void, Never>] = [:]
+    /// Lines of people that were not taken, and of which they were not told yet.
+    var refusedLines: [VisitID: Int] = [:]
     var lastTurn: UInt64 = 0
     /// Turns whose end is not stored yet.
     var unsettled: Set<TurnID> = []
@@ -100,6 +106,7 @@ public actor Bot {
         queueLimits.inFlightPerChannel = settings.inFlightPerChannel
         queueLimits.waitingPerChannel = settings.waitingPerChannel
         self.queue = TurnQueue(limits: queueLimits)
+        self.gathering = Gathering(window: settings.gather)
         self.budgets = Budgets(
             account: settings.accountBudget, channel: settings.channelBudget, all: settings.overallBudget)
     }

@@ -48,6 +48,8 @@ public struct DialogueSettings: Sendable {
     public var mostRepeats: Int? = 2
     /// So many questions of a person in a row may follow the answers before them at once; nil for as many as come.
     public var quickReplies: Int? = 6
+    /// Lines that somebody says within so long of each other are one question; zero where each is one by itself.
+    public var gather: Duration = .milliseconds(1200)
     /// What a persona may have, in characters; 0 for none at all.
     public var longestPersona = 300
     /// What stands before every line of an answer on a network, where text of models must be marked.

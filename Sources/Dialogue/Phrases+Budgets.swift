@@ -12,9 +12,9 @@ extension Phrases {
             }
         let amount =
             switch refusal.measure {
-            case .questionsPerMinute: "\(refusal.limit) questions a minute"
-            case .questionsPerDay: "\(refusal.limit) questions a day"
-            case .tokensPerDay: "\(refusal.limit) tokens a day"
+            case .questionsPerMinute: counted(refusal.limit, "question") + " a minute"
+            case .questionsPerDay: counted(refusal.limit, "question") + " a day"
+            case .tokensPerDay: counted(refusal.limit, "token") + " a day"
             }
         return [
             "I take \(amount) \(whose), and that is reached. I did not take this one; ask again in \(long(refusal.wait))."
@@ -23,12 +23,14 @@ extension Phrases {
 
     static func usage(_ count: Budgets.Count, _ limits: BudgetLimits) -> [String] {
         let parts = [
-            limits.questionsPerMinute.map { "\($0) questions a minute" },
-            limits.questionsPerDay.map { "\($0) questions a day" }, limits.tokensPerDay.map { "\($0) tokens a day" },
+            limits.questionsPerMinute.map { counted($0, "question") + " a minute" },
+            limits.questionsPerDay.map { counted($0, "question") + " a day" },
+            limits.tokensPerDay.map { counted($0, "token") + " a day" },
         ].compactMap(\.self)
         let limit = parts.isEmpty ? "You have no limits." : "You may have \(parts.joined(separator: ", "))."
         return [
-            "Since midnight UTC you asked \(count.questions) questions, which cost \(count.tokens) tokens. \(limit)"
+            "Since midnight UTC you asked \(counted(count.questions, "question")), which cost"
+                + " \(counted(count.tokens, "token")). \(limit)"
         ]
     }
 

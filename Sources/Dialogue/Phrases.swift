@@ -180,6 +180,10 @@ enum Phrases {
         ["You have \(waiting) questions waiting already. I did not take this one: ask again when I have answered."]
     }
 
+    static func linesNotTaken(_ count: Int) -> [String] {
+        ["\(counted(count, "line")) of yours not taken: too many came at once. Say what still matters again."]
+    }
+
     static let channelQueueFull = [
         "Too many questions from this channel are waiting just now. I did not take yours; try again in a minute."
     ]
@@ -256,6 +260,9 @@ enum Phrases {
     }
 
     // MARK: Words
+
+    /// `1 question`, `2 questions`.
+    static func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
     /// `40 seconds`, `3 minutes`: rounded up, so that the wait is over when it says so.
     static func duration(_ wait: Duration) -> String {

@@ -27,7 +27,8 @@ struct Turn: Sendable {
     let visit: VisitID
     let account: Account
     let place: Place
-    let question: String
+    /// As it was when it was asked last; lines may join it while nothing of the answer was said.
+    var question: String
     let askedAt: Timestamp
     /// The same moment for limits.
     let countedAt: Moment

@@ -65,6 +65,22 @@ extension Store {
         }
     }
 
+    /// Puts a longer question in the place of one that is still pending, with what asking the shorter ones cost. False where
+    /// it was no longer pending; what is not stored must not be asked.
+    public func extend(
+        _ exchange: ExchangeID, to question: String, spent tokens: Int
+    ) async throws(StoreFailure) -> Bool {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                """
+                UPDATE exchanges SET question = ?, answer = NULL, said = NULL, completion_tokens = nullif(?, 0)
+                WHERE id = ? AND state = 'pending'
+                """,
+                [.text(question), .integer(Int64(tokens)), .integer(exchange.value)])
+            return connection.changes > 0
+        }
+    }
+
     /// Stores the answer: pending becomes answered. False where the exchange was no longer pending; what is not stored
     /// must not be said.
     @discardableResult

@@ -57,6 +57,7 @@ extension Configuration {
         settings.waitingOverall = limits.waitingOverall
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
         settings.quickReplies = limits.quickReplies
+        settings.gather = answers.gather
         settings.mostRepeats = answers.repeats
         settings.longestPersona = answers.longestPersona
         return settings

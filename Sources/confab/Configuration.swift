@@ -96,6 +96,8 @@ struct Configuration: Sendable {
         var streaming: ChannelRules.Streaming
         /// Nil for never.
         var thinkingAfter: Duration?
+        /// Zero for not at all.
+        var gather: Duration
         /// Nil for any number.
         var repeats: Int?
         /// In characters.

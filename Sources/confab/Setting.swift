@@ -88,7 +88,7 @@ extension [String]: Setting {
 }
 
 extension Duration: Setting {
-    static var expectation: String { "a duration such as \"500ms\", \"2s\", \"10m\" or \"1h\"" }
+    static var expectation: String { "a duration such as \"500ms\", \"1.2s\", \"10m\" or \"1h\"" }
 
     private static let units: [(suffix: String, milliseconds: Int)] = [
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
@@ -98,13 +98,25 @@ extension Duration: Setting {
         guard case .string(let text) = value else { return nil }
         let digits = text.prefix { ("0"..."9").contains($0) }
         guard let count = Int(digits), count <= 1_000_000_000 else { return nil }
-        guard let unit = Self.units.first(where: { $0.suffix == text.dropFirst(digits.count) }) else { return nil }
-        self = .milliseconds(count * unit.milliseconds)
+        let tenth = Self.tenth(text.dropFirst(digits.count))
+        let suffix = text.dropFirst(digits.count + (tenth == nil ? 0 : 2))
+        guard let unit = Self.units.first(where: { $0.suffix == suffix }) else { return nil }
+        guard tenth == nil || unit.milliseconds >= 10 else { return nil }
+        self = .milliseconds(count * unit.milliseconds + (tenth ?? 0) * (unit.milliseconds / 10))
     }
 
-    /// In the largest unit that gives a whole number.
+    /// The digit of `.2s`.
+    private static func tenth(_ rest: Substring) -> Int? {
+        guard rest.first == ".", let digit = rest.dropFirst().first, ("0"..."9").contains(digit) else { return nil }
+        return digit.wholeNumberValue
+    }
+
+    /// In the largest unit that gives a whole number, or in tenths of a second.
     var spelling: String {
         let milliseconds = Int(wholeMilliseconds)
+        if milliseconds > 1000, milliseconds % 1000 != 0, milliseconds % 100 == 0 {
+            return "\"\(milliseconds / 1000).\(milliseconds / 100 % 10)s\""
+        }
         let unit = Self.units.last { milliseconds != 0 && milliseconds % $0.milliseconds == 0 } ?? ("ms", 1)
         return "\"\(milliseconds / unit.milliseconds)\(unit.suffix)\""
     }

@@ -149,7 +149,7 @@ import Testing
         scene.says(alice, "one", in: "#confab")
         try await scene.sees("#confab <bot> alice: An answer.")
         scene.says(bob, "two", in: "#confab")
-        try await scene.sees("-bob- I take 1 questions a minute from this channel, and that is reached.")
+        try await scene.sees("-bob- I take 1 question a minute from this channel, and that is reached.")
         scene.says(alice, "bot: three", in: "#quiet")
         try await scene.sees("#quiet <bot> alice: An answer.")
     }

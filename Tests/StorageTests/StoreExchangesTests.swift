@@ -25,6 +25,20 @@ struct StoreExchangesTests {
         #expect(answered.network == testnet)
     }
 
+    @Test func `a question grows only while it is pending`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        let id = try await sample.store.stored(question("one", by: alice.id)).id
+        #expect(try await sample.store.keep(partial: "Half", said: 0, of: id))
+        #expect(try await sample.store.extend(id, to: "one\ntwo", spent: 11))
+        let pending = try #require(try await sample.store.exchange(number: 1, of: alice.id))
+        #expect(pending.question == "one\ntwo")
+        #expect(pending.answer == nil)
+        try await sample.store.answer(id, with: completion("both"), model: "m", at: later)
+        #expect(try await !sample.store.extend(id, to: "three", spent: 0))
+        #expect(try await sample.store.exchange(number: 1, of: alice.id)?.question == "one\ntwo")
+    }
+
     @Test func `each account counts its own exchanges from 1`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")

@@ -40,6 +40,7 @@ final class Scene: Sendable {
         // Most tests mind other things than what is answered, and how soon.
         settings.mostRepeats = nil
         settings.quickReplies = nil
+        settings.gather = .zero
         change(&settings)
         self.scratch = try scratch ?? Scratch()
         store = try Store.open(directory: self.scratch.file("state"), log: memory.log)

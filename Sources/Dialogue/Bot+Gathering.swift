@@ -1,0 +1,63 @@
+import Domain
+import Runtime
+
+/// Lines that go on with a question that was just asked: see `Gathering`.
+extension Bot {
+    // MARK: Deciding
+
+    /// Adds a line to the question that its sender has just begun there; nil where it does not belong to one.
+    func join(_ message: Message, _ speaker: Speaker) -> [Work]? {
+        guard let visit = speaker.visit, speaker.login != nil else { return nil }
+        let source = Gathering.Source(visit: visit, place: message.place)
+        let line = question(message, message.text)
+        // A password may stand in the line below the word that asks for one.
+        if let whole = gathering.whole(with: line, from: source, at: time.now()),
+            carriesSecret(whole, on: speaker.connection)
+        {
+            let bot = ownNick(on: speaker.connection)
+            let warning = message.place.channel.map { Phrases.secretInPublic($0, bot) } ?? Phrases.secretInPrivate(bot)
+            return notice(warning, to: speaker)
+        }
+        switch gathering.hear(line, isCut: message.isFull, from: source, at: time.now()) {
+        case .new:
+            return nil
+        case .refused:
+            countRefused(speaker)
+        case .joins(let turn):
+            answering[turn]?.cancel()
+            resting[turn]?.cancel()
+        }
+        return []
+    }
+
+    /// Whether a question is asked as it has become.
+    func isWhole(_ turn: Turn) -> Bool { gathering.question(of: turn.id).map { $0 == turn.question } ?? true }
+
+    /// They are told when what they asked is answered, and asking again makes sense; where nothing is under way they have
+    /// just been told why.
+    func countRefused(_ speaker: Speaker) {
+        guard let visit = speaker.visit, let account = speaker.login?.account, queue.first(of: account.id) != nil else {
+            return
+        }
+        refusedLines[visit, default: 0] += 1
+    }
+
+    // MARK: Doing
+
+    /// Returns when the rest of a question is there, or is not to be expected any more.
+    func pause(before turn: TurnID) async {
+        while !isStopped, !stopped.contains(turn) {
+            let wait = gathering.pause(before: turn, at: time.now())
+            guard wait > .zero else { return }
+            let rest = Task { [time] in _ = try? await time.sleep(wait) }
+            resting[turn] = rest
+            await rest.value
+            resting[turn] = nil
+        }
+    }
+
+    func tellRefused(_ turn: Turn) async {
+        guard let count = refusedLines.removeValue(forKey: turn.visit) else { return }
+        await tell(Phrases.linesNotTaken(count), turn)
+    }
+}

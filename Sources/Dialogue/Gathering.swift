@@ -1,0 +1,127 @@
+import Domain
+
+/// Which lines are of one breath, and so one question.
+///
+/// Clients cut what is too long for a line, and people paste several: what somebody says in the same place within `window`
+/// of their line before belongs to that question as long as nothing of its answer was said. Nobody waits for it: the first
+/// line is asked at once, and asked again with the others when they come. Only after a line that its client has surely
+/// cut the rest is waited for, and between the requests of a question that keeps growing.
+///
+/// A value without clocks. Invariant: what is joined is bounded in lines and bytes, and nothing joins a question that was
+/// closed.
+struct Gathering: Sendable {
+    /// Somebody in a place.
+    struct Source: Hashable, Sendable {
+        let visit: VisitID
+        let place: Place
+    }
+
+    enum Verdict: Sendable, Equatable {
+        /// It begins a question of its own.
+        case new
+        /// It belongs to the question of this turn, which has grown by it.
+        case joins(TurnID)
+        /// It belongs to a question that takes no more, or was not taken itself.
+        case refused
+    }
+
+    private struct Breath {
+        /// Nil where the question was refused.
+        let turn: TurnID?
+        var text: String
+        var lines: Int
+        /// The last line was cut by its client.
+        var isCut: Bool
+        var lastAt: Duration
+        /// Requests to the API that were begun.
+        var requests = 0
+
+        func isUnderWay(at now: Duration, within window: Duration) -> Bool { now - lastAt <= window }
+
+        /// A client that cuts a line does so anywhere, inside a word too: its rest follows without a line end.
+        func with(_ line: String) -> String { text + (isCut ? "" : "\n") + line }
+    }
+
+    static let mostLines = 50
+    /// UTF-8.
+    static let mostBytes = 8192
+    /// Refused questions that are remembered.
+    private static let mostRefused = 1024
+
+    /// Zero where every line is a question of its own.
+    let window: Duration
+    private var breaths: [Source: Breath] = [:]
+    /// Of the turns that may grow.
+    private var sources: [TurnID: Source] = [:]
+
+    init(window: Duration) { self.window = window }
+
+    /// What a question would be with one more line; nil where the line does not belong to any.
+    func whole(with line: String, from source: Source, at now: Duration) -> String? {
+        guard let breath = breaths[source], breath.turn != nil, breath.isUnderWay(at: now, within: window) else {
+            return nil
+        }
+        return breath.with(line)
+    }
+
+    /// Takes in a line that may go on with a question.
+    mutating func hear(_ line: String, isCut: Bool, from source: Source, at now: Duration) -> Verdict {
+        guard window > .zero, var breath = breaths[source], breath.isUnderWay(at: now, within: window) else {
+            return .new
+        }
+        breath.lastAt = now
+        defer { breaths[source] = breath }
+        let whole = breath.with(line)
+        let lineCount = breath.lines + Self.lineCount(of: line)
+        guard let turn = breath.turn, lineCount <= Self.mostLines, whole.utf8.count <= Self.mostBytes else {
+            return .refused
+        }
+        breath.text = whole
+        breath.lines = lineCount
+        breath.isCut = isCut
+        return .joins(turn)
+    }
+
+    /// A question begins, which others may join; `turn` is nil where it was refused, and so are those.
+    mutating func begin(_ text: String, isCut: Bool, from source: Source, as turn: TurnID?, at now: Duration) {
+        guard window > .zero else { return }
+        if let former = breaths[source]?.turn { sources[former] = nil }
+        breaths[source] = Breath(
+            turn: turn, text: text, lines: Self.lineCount(of: text), isCut: isCut, lastAt: now)
+        if let turn { sources[turn] = source } else { forgetRefused(now) }
+    }
+
+    /// The question as it has become; nil for one that cannot grow.
+    func question(of turn: TurnID) -> String? { breath(of: turn)?.text }
+
+    /// How long to wait before it is asked: for the rest of a line that was cut, or for a pause in a question that was asked
+    /// twice already.
+    func pause(before turn: TurnID, at now: Duration) -> Duration {
+        guard let breath = breath(of: turn) else { return .zero }
+        let wait = breath.isCut ? window : breath.requests > 1 ? window / 4 : .zero
+        return max(.zero, breath.lastAt + wait - now)
+    }
+
+    /// A request to the API begins.
+    mutating func asks(_ turn: TurnID) {
+        guard let source = sources[turn] else { return }
+        breaths[source]?.requests += 1
+    }
+
+    /// From now on nothing joins: something of the answer is about to be said, or the turn is over.
+    mutating func close(_ turn: TurnID) {
+        guard let source = sources.removeValue(forKey: turn) else { return }
+        breaths[source] = nil
+    }
+
+    private static func lineCount(of text: String) -> Int {
+        1 + text.utf8.count { $0 == UInt8(ascii: "\n") }
+    }
+
+    private func breath(of turn: TurnID) -> Breath? { sources[turn].flatMap { breaths[$0] } }
+
+    private mutating func forgetRefused(_ now: Duration) {
+        guard breaths.count - sources.count > Self.mostRefused else { return }
+        breaths = breaths.filter { $0.value.turn != nil || $0.value.isUnderWay(at: now, within: window) }
+    }
+}
