@@ -22,6 +22,10 @@ final class NetworkLoop {
     private var heard: HTTPTransfer?
     /// When curl wants to be called although nothing arrives.
     private var curlDue: Duration?
+    /// Whoever waits until what has come is read, and how often the sockets were looked at since.
+    private var catchingUp: [(looks: Int, waiter: CheckedContinuation<Void, Never>)] = []
+    /// A peer that sends without end is not waited for: this is some megabytes.
+    private static let mostLooks = 64
 
     private init() {
         // A connection that rests is worth keeping, a thousand of them are not; it never concerns those in use.
@@ -81,6 +85,19 @@ final class NetworkLoop {
         epoll.watch(socket, for: [])
     }
 
+    /// Returns when what the sockets held at this moment was handed over.
+    func catchUp() async {
+        await withCheckedContinuation { catchingUp.append((0, $0)) }
+    }
+
+    private func releaseCaughtUp() {
+        let isQuiet = !pipes.values.contains { $0.wantsTurn }
+        let ready = catchingUp.filter { $0.looks > (isQuiet ? 0 : Self.mostLooks) }
+        guard !ready.isEmpty else { return }
+        catchingUp.removeAll { $0.looks > (isQuiet ? 0 : Self.mostLooks) }
+        for (_, waiter) in ready { waiter.resume() }
+    }
+
     /// One turn without waiting; true when nothing is left to do until something arrives.
     func turn() -> Bool {
         timers.fire(at: Time.system.now())
@@ -90,7 +107,8 @@ final class NetworkLoop {
             tellFinished()
         }
         for pipe in pipes.values where pipe.wantsTurn { pipe.serve() }
-        return !pipes.values.contains { $0.wantsTurn }
+        if !catchingUp.isEmpty { releaseCaughtUp() }
+        return catchingUp.isEmpty && !pipes.values.contains { $0.wantsTurn }
     }
 
     /// Waits until a socket is ready, a timer is due or another thread wakes the loop; or only looks.
@@ -104,6 +122,7 @@ final class NetworkLoop {
             }
         }
         tellFinished()
+        for index in catchingUp.indices { catchingUp[index].looks += 1 }
     }
 
     private func watchSocket(of pipe: BytePipe) {

@@ -41,6 +41,11 @@ public actor NetworkThread {
         }
     }
 
+    /// Returns when what had come by now is read: after the process, or the machine, stood still it waits in the sockets, and
+    /// no deadline may be judged before it.
+    @NetworkThread
+    public static func catchUp() async { await NetworkLoop.shared.catchUp() }
+
     nonisolated var multi: MultiHandle { executor.multi }
     nonisolated var epoll: Epoll { executor.epoll }
 }
