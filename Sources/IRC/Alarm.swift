@@ -3,7 +3,8 @@ import Runtime
 
 /// One thing to be done later on the network thread; setting it again forgets what was set before.
 ///
-/// By the room's clock, so that tests turn it.
+/// By the room's clock, so that tests turn it. What had come before it is due is read first: a process that stood still must
+/// not take for late what waits in its sockets.
 @NetworkThread
 final class Alarm {
     private let time: Time
@@ -15,6 +16,7 @@ final class Alarm {
         task?.cancel()
         task = Task { [time] in
             do { try await time.sleep(max(.zero, delay)) } catch { return }
+            await NetworkThread.catchUp()
             guard !Task.isCancelled else { return }
             body()
         }

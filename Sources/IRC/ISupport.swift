@@ -74,8 +74,12 @@ struct ISupport: Sendable {
     /// Bytes of a line with its CR LF, as others receive it.
     var lineLength: Int { max(512, number(.lineLength) ?? 512) }
 
-    /// How many nicks MONITOR takes; nil where it is not offered.
-    var monitorLimit: Int? { tokens[.monitor].map { Int($0) ?? .max } }
+    /// How many nicks MONITOR takes, one at least; nil where it is not offered. Without a number it takes any.
+    var monitorLimit: Int? {
+        guard let token = tokens[.monitor], !token.hasPrefix("-") else { return nil }
+        let limit = Int(token) ?? .max
+        return limit > 0 ? limit : nil
+    }
 
     /// How many modes with a parameter one MODE may carry.
     var modeLimit: Int { number(.modes) ?? (tokens[.modes] == nil ? 3 : .max) }

@@ -13,7 +13,11 @@ extension NetworkSession {
                 log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
                 return relay.send(.part(channel: channel.spelling))
             }
-            plan.entered(channel, relay.mapping)
+            if plan.isInside(channel, relay.mapping) {
+                beginAnew("the bot joined \(channel), where it was", inside: channel)
+            } else {
+                plan.entered(channel, relay.mapping)
+            }
             log.info("joined", ["network": settings.name, "channel": channel])
         case .members(let channel, _):
             guard plan.contains(channel, relay.mapping) else { return }
@@ -30,6 +34,17 @@ extension NetworkSession {
         }
         guard let next = plan.next else { return }
         retries.set(after: next - time.now()) { [weak self] in self?.joinDue() }
+    }
+
+    /// Asks once more who is in the channels, not for every sign of doubt.
+    func countAgain() {
+        guard !isRecounting else { return }
+        isRecounting = true
+        recount.set(after: .seconds(5)) { [weak self] in
+            guard let self, let relay else { return }
+            isRecounting = false
+            for channel in plan.entered { relay.send(.whole("NAMES \(channel)")) }
+        }
     }
 
     func removed(from channel: ChannelName, _ how: String, _ reason: String) {

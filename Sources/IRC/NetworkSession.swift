@@ -25,6 +25,9 @@ final class NetworkSession {
     var plan: ChannelPlan
     let retries: Alarm
     private let renewal: Alarm
+    let recount: Alarm
+    var isRecounting = false
+    private var beganAnewAt: Duration?
     private var backoff = NetworkSession.waits
     private(set) var relay: Relay?
     private var connection: ConnectionID?
@@ -53,6 +56,7 @@ final class NetworkSession {
         plan = ChannelPlan(settings.channels)
         retries = Alarm(time)
         renewal = Alarm(time)
+        recount = Alarm(time)
         changedAt = time.wall()
     }
 
@@ -102,7 +106,8 @@ final class NetworkSession {
         return NetworkStatus(
             name: settings.name, state: state, since: changedAt, nick: online?.own?.nick.spelling,
             account: online?.registration.account, channels: online == nil ? [] : plan.entered, lag: online?.lag,
-            queuedLines: online?.outbox.lineCount ?? 0, lastFailure: lastFailure)
+            queuedLines: online?.outbox.lineCount ?? 0, setAsideLines: online?.setAsideLines ?? 0,
+            lastFailure: lastFailure)
     }
 
     private var state: NetworkStatus.State {
@@ -181,9 +186,7 @@ final class NetworkSession {
         log.info("connecting", ["network": settings.name, "host": target.endpoint.host, "port": target.endpoint.port])
         let relay = Relay(target, identity: identity, log: log, time: time) { [weak self] in self?.take($0) }
         self.relay = relay
-        connection = ConnectionID(network: settings.name, epoch: Self.nextEpoch())
-        departures = Departures()
-        plan.reset()
+        changeConnection()
         let ending = await relay.run()
         if let onlineSince {
             if time.now() - onlineSince >= Self.stableAfter { backoff.reset() }
@@ -191,11 +194,43 @@ final class NetworkSession {
         }
         onlineSince = nil
         retries.cancel()
+        recount.cancel()
+        isRecounting = false
         self.relay = nil
         connection = nil
         renewal.cancel()
         await route.renew(at: time.wall())
         return ending
+    }
+
+    private func changeConnection() {
+        connection = ConnectionID(network: settings.name, epoch: Self.nextEpoch())
+        departures = Departures()
+        plan.reset()
+    }
+
+    /// Between two of these: each costs some lines.
+    private static let restartPause = Duration.seconds(10)
+
+    /// To the readers it is another connection: every visit ends, every login with it, and nothing that waits is said.
+    /// The bot is `inside` the channel whose JOIN showed it.
+    func beginAnew(_ sign: String, inside channel: ChannelName? = nil) {
+        guard let relay, let nick = relay.own?.nick else { return }
+        log.warning("the network begins anew", ["network": settings.name, "sign": sign])
+        let former = plan.entered.filter { ChannelName($0, relay.mapping) != channel }
+        tell(.offline(reason: sign))
+        changeConnection()
+        relay.beginAnew()
+        if let channel { plan.entered(channel, relay.mapping) }
+        tell(.online(nick: nick, mapping: relay.mapping))
+        let now = time.now()
+        if let last = beganAnewAt, now - last < Self.restartPause {
+            return retries.set(after: Self.restartPause) { [weak self] in self?.joinDue() }
+        }
+        beganAnewAt = now
+        joinDue()
+        // No server answers a JOIN where the bot is already; a list of names shows it there.
+        for channel in former { relay.send(.whole("NAMES \(channel)")) }
     }
 
     private func take(_ event: Relay.Event) {
@@ -215,6 +250,12 @@ final class NetworkSession {
         case .removed(let channel, let how, let reason): removed(from: channel, how, reason)
         case .invited(let channel, let person): invited(to: channel, by: person)
         case .channelRenamed(let old, let new): renamed(old, to: new)
+        case .isInside(let channel):
+            if let relay, plan.contains(channel, relay.mapping), !plan.isInside(channel, relay.mapping) {
+                follow(.entered(channel))
+            }
+        case .membersUnsure: countAgain()
+        case .beganAnew(let sign): beginAnew(sign)
         case .refused(let target, let numeric, let reason): refused(target, numeric, reason)
         case .undeliverable(let target, let reason): undeliverable(target, reason)
         }

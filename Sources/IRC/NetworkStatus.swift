@@ -38,5 +38,7 @@ public struct NetworkStatus: Sendable, Equatable {
     public let lag: Duration?
     /// Lines that wait to be sent.
     public let queuedLines: Int
+    /// Lines that were played back on this connection, and so not heard.
+    public let setAsideLines: Int
     public let lastFailure: Failure?
 }

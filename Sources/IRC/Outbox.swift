@@ -118,6 +118,16 @@ final class Outbox {
 
     func remap(_ mapping: CaseMapping) { queue.remap(mapping) }
 
+    /// Whoever what waits is for may be gone, and what is written was perhaps never passed on.
+    func restart() {
+        _ = queue.discardAll()
+        answer(Array(speakers.keys), .offline)
+        _ = proofs.forgetAll()
+        lastTarget = nil
+        lastBatch = nil
+        drain()
+    }
+
     /// Nothing more is to be said; what is written may still be answered.
     func stop() {
         isClosed = true
@@ -138,12 +148,17 @@ final class Outbox {
         answer([utterance], .discarded)
     }
 
-    private func drain() {
+    /// Only where what has come is read may anything be called late.
+    private func giveUpLate() {
         answer(queue.expire(now: time.now()), .expired)
         answer(proofs.overdue(now: time.now()), .unproven)
+        drain()
+    }
+
+    private func drain() {
         while !isClosed, let portion = queue.next(now: time.now()) { write(portion) }
         guard !isClosed, let wait = nextWake else { return alarm.cancel() }
-        alarm.set(after: wait) { [weak self] in self?.drain() }
+        alarm.set(after: wait) { [weak self] in self?.giveUpLate() }
     }
 
     private var nextWake: Duration? {

@@ -85,7 +85,8 @@ extension Registration {
     }
 
     /// In the middle of a login the server's word is not enough: it may have to prove itself first.
-    private mutating func loggedIn(as name: String?) -> [Action] {
+    private mutating func loggedIn(as field: String?) -> [Action] {
+        let name = ServicesAccount.name(field)
         if isLoggingIn {
             pendingAccount = name
             return []

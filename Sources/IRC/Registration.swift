@@ -26,7 +26,7 @@ struct Registration: Sendable {
     static let wanted = [
         "account-notify", "account-tag", "batch", "cap-notify", "chghost", "draft/channel-rename",
         MultilineLimits.capability, "echo-message", "extended-join", "labeled-response", "message-tags", "multi-prefix",
-        "server-time", "userhost-in-names",
+        "server-time", "userhost-in-names", "znc.in/batch", "znc.in/server-time-iso",
     ]
 
     enum Stage { case negotiating, waiting, welcomed, ended }
@@ -168,6 +168,9 @@ struct Registration: Sendable {
             guard let value = offered[name] else { return false }
             switch name {
             case "echo-message": return offered["labeled-response"] != nil
+            // ZNC's names for what it offers under the common ones too, from when these were young.
+            case "znc.in/batch", "znc.in/server-time-iso":
+                return offered[name == "znc.in/batch" ? "batch" : "server-time"] == nil
             case MultilineLimits.capability: return offered["batch"] != nil && MultilineLimits(value) != nil
             default: return true
             }

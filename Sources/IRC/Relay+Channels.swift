@@ -19,11 +19,13 @@ extension Relay {
             names.add(params[params.count - 1], to: channel, support)
         case 366 where params.count >= 2:
             guard let channel = support.channel(of: params[1]) else { return true }
-            let others = names.finish(channel).filter { $0.nick != own?.nick }
+            let all = names.finish(channel)
+            let others = all.filter { $0.nick != own?.nick }
+            if others.count < all.count { emit(.isInside(channel)) }
             emit(.chat(.members(channel, others)))
         case 352 where params.count >= 7: seen(params[5], params[2], params[3], flags: params[6], account: nil)
         case 354 where params.count >= 8 && params[1] == Self.whoxToken:
-            let account = registration.isAccountTold && params[7] != "0" ? params[7] : nil
+            let account = registration.isAccountTold ? ServicesAccount.name(params[7]) : nil
             seen(params[5], params[3], params[4], flags: params[6], account: account)
         case 315: asking.set(after: Self.whoPause) { [weak self] in self?.askWho() }
         default: return [352, 353, 354, 366].contains(numeric)
@@ -57,13 +59,12 @@ extension Relay {
 
     /// Ranks are given and taken; the library would lose the end of a long line.
     func changeRanks(_ message: IRCMessage) {
-        guard stage == .online, let target = message[0], let channel = support.channel(of: target),
-            replays.verdict(message, wall: time.wall()) != .replay
-        else { return }
+        guard stage == .online, let target = message[0], let channel = support.channel(of: target) else { return }
+        let isPast = replays.isPast(message)
         flushLibrary()
         for change in support.rankChanges(Array(message.params.dropFirst())) {
             let nick = Nick(change.nick, mapping)
-            guard nick != own?.nick else { continue }
+            guard nick != own?.nick, !(isPast && change.isHeld) else { continue }
             emit(.chat(.ranked(nick, channel, rank: change.rank, isHeld: change.isHeld)))
         }
     }

@@ -15,7 +15,7 @@ extension Relay {
         case .numeric(let numeric): received(numeric, dispatch)
         case .other("ACCOUNT"):
             guard registration.isAccountTold else { return }
-            let account = dispatch.params[0] == "*" ? nil : dispatch.params[0]
+            let account = ServicesAccount.name(dispatch.params.first)
             emit(.chat(.servicesAccount(person(of: dispatch, account: account))))
         case .other("CHGHOST"):
             emit(.chat(.moved(person(of: dispatch), user: dispatch.params[0], host: dispatch.params[1])))
@@ -48,8 +48,9 @@ extension Relay {
     private func joined(_ dispatch: Dispatch) {
         guard let channel = support.channel(of: dispatch.params[0]) else { return }
         var person = person(of: dispatch)
-        if dispatch.params.count > 1, registration.isAccountTold, registration.enabled.contains("extended-join") {
-            person.servicesAccount = dispatch.params[1] == "*" ? nil : dispatch.params[1]
+        // Without the account what stands behind the channel is the real name.
+        if dispatch.params.count > 2, registration.isAccountTold, registration.enabled.contains("extended-join") {
+            person.servicesAccount = ServicesAccount.name(dispatch.params[1])
         }
         emit(.chat(isOwn(person) ? .entered(channel) : .joined(person, channel)))
     }

@@ -3,11 +3,19 @@ import Runtime
 
 /// What the relay does with each line of the server before the library may see it.
 extension Relay {
+    /// What counts in whatever batch it comes: who is there and who they are, and the life of the connection.
+    private static let unconditional: Set<String> = [
+        "JOIN", "PART", "QUIT", "KICK", "NICK", "ACCOUNT", "CHGHOST", "INVITE", "RENAME", "MODE", "PING", "ERROR",
+        "KILL",
+    ]
+
     /// Takes one line as it came. Lines that concern nobody here fall away, and cost little.
     func receive(_ bytes: ArraySlice<UInt8>) {
         guard let message = IRCMessage(bytes) else { return }
         if stage == .identifying, isAnswerOfServices(message) { return }
-        if isAnswerToOwn(message) || multiline.take(message, mapping) { return }
+        if !Self.unconditional.contains(message.command), isAnswerToOwn(message) || multiline.take(message, mapping) {
+            return
+        }
         switch message.command {
         case "PRIVMSG": said(message)
         case "PING": pong(message)
@@ -21,9 +29,7 @@ extension Relay {
         case "CAP", "AUTHENTICATE", "421", "900", "901", "902", "903", "904", "905", "906", "907", "908", "432", "433",
             "436":
             register(message)
-        case "001":
-            replays.calibrate(message, wall: time.wall())
-            register(message)
+        case "001": welcome(message)
         case "437" where !registration.isWelcomed: register(message)
         case "437" where isRefusedNick(message): break
         case "004": serverVersion = message[2] ?? ""
@@ -58,6 +64,14 @@ extension Relay {
         perform(registration.receive(message))
         outbox.isProofOffered = registration.isDeliveryTold
         useMultiline()
+    }
+
+    private func welcome(_ message: IRCMessage) {
+        replays.came(by: message, at: time.now())
+        guard own != nil, let nick = message[0], !nick.isEmpty else { return register(message) }
+        flushLibrary()
+        own = OwnMask(nick: Nick(nick, mapping))
+        if stage == .online { emit(.beganAnew("the server welcomed the bot again")) }
     }
 
     /// Whether the server's word on TLS is the end of this connection.
@@ -107,7 +121,8 @@ extension Relay {
 
     /// A PRIVMSG becomes an event only where a person said it, now, to the bot or in a channel.
     private func said(_ message: IRCMessage) {
-        guard message.count == 2, let text = message.raw(1), isHeard(message) else { return }
+        guard message.count == 2, let text = message.raw(1), !replays.mark(message, at: time.now()), isHeard(message)
+        else { return }
         var note = LineNote(servicesAccount: servicesAccount(of: message))
         guard let request = CTCP(text) else { return feed(message, note: note) }
         guard request.command == "ACTION" else { return answer(request, from: message) }
@@ -117,11 +132,17 @@ extension Relay {
 
     /// From a person who says it now.
     func isHeard(_ message: IRCMessage) -> Bool {
-        guard stage == .online, message.isFromPerson, let own, let nick = message.nick, message.tag("bot") == nil else {
-            return false
-        }
-        return !own.isSelf(nick, mapping) && replays.verdict(message, wall: time.wall()) == .live
+        guard stage == .online, message.isFromPerson, let own, let nick = message.nick, !Self.isBouncers(nick),
+            message.tag("bot") == nil, !own.isSelf(nick, mapping)
+        else { return false }
+        guard replays.isPlayedBack(message, at: time.now()) else { return true }
+        setAside()
+        return false
     }
+
+    /// ZNC's `*status` and `*buffextras`, psyBNC's `-psyBNC`: they pass on what others did and said, and no server lets a person
+    /// have such a nick.
+    private static func isBouncers(_ nick: String) -> Bool { nick.hasPrefix("*") || nick.hasPrefix("-") }
 
     /// By NOTICE to whoever asked, wherever it was asked.
     private func answer(_ request: CTCP, from message: IRCMessage) {
@@ -131,18 +152,37 @@ extension Relay {
 
     /// Who is where, and under which name.
     private func membership(_ message: IRCMessage) {
-        guard let nick = message.nick, !nick.isEmpty, isComplete(message),
-            replays.verdict(message, wall: time.wall()) != .replay
-        else { return }
+        guard let nick = message.nick, !nick.isEmpty, isComplete(message) else { return }
+        if replays.isPast(message) { return takeAway(message, from: nick) }
         if let own, own.isSelf(nick, mapping), !ourselves(message) { return }
         guard stage == .online else { return }
         feed(message, note: LineNote(servicesAccount: servicesAccount(of: message)))
         if message.command == "QUIT" || message.command == "NICK" { freed(nick) }
     }
 
+    /// A line of history gives nobody anything. But whoever it takes something away from loses it: should it be a line of now in
+    /// the wrong place, the next one to have that nick would be taken for the one who left. Those who are there after all
+    /// are found by asking anew who is.
+    private func takeAway(_ message: IRCMessage, from nick: String) {
+        setAside()
+        let names: [String?] =
+            switch message.command {
+            case "QUIT", "PART", "ACCOUNT", "CHGHOST": [nick]
+            case "NICK": [nick, message[0]]
+            case "KICK": [message[1]]
+            default: []
+            }
+        let nicks = names.compactMap(\.self).map { Nick($0, mapping) }.filter { $0 != own?.nick }
+        guard stage == .online, !nicks.isEmpty else { return }
+        flushLibrary()
+        for nick in nicks { emit(.chat(.quit(nick))) }
+        emit(.membersUnsure)
+    }
+
     private func isComplete(_ message: IRCMessage) -> Bool {
         switch message.command {
         case "QUIT": true
+        case "ACCOUNT": message.count > 0
         case "KICK", "CHGHOST", "INVITE", "RENAME": message.raw(0)?.isEmpty == false && message.raw(1)?.isEmpty == false
         default: message.raw(0)?.isEmpty == false
         }
@@ -150,8 +190,7 @@ extension Relay {
 
     /// Believed only where every line tells it: otherwise a person would seem to log in and out with each line.
     func servicesAccount(of message: IRCMessage) -> String? {
-        guard let account = message.tag("account"), registration.isAccountTold else { return nil }
-        return account
+        registration.isAccountTold ? ServicesAccount.name(message.tag("account")) : nil
     }
 
     /// A line about the bot itself; true where the library is to see it too.
@@ -168,9 +207,16 @@ extension Relay {
             if let user = message[0], let host = message[1] { own?.move(user: user, host: host) }
             return false
         case "JOIN":
+            replays.came(by: message, at: time.now())
             if let prefix = message.prefix { own?.learn(from: Person(mask: prefix, mapping)) }
             return true
         case "PART", "KICK": return true
+        case "QUIT":
+            // A bouncer's word that it has lost the network; a server has none for whoever it is about.
+            guard stage == .online else { return false }
+            flushLibrary()
+            emit(.beganAnew("the bot was seen to quit"))
+            return false
         default: return false
         }
     }

@@ -24,6 +24,12 @@ final class Relay {
         case removed(ChannelName, how: String, reason: String)
         case invited(ChannelName, by: Person)
         case channelRenamed(ChannelName, to: ChannelName)
+        /// A list of names shows the bot in this channel.
+        case isInside(ChannelName)
+        /// What is known of who is in the channels may be wrong.
+        case membersUnsure
+        /// Whoever stands between the bot and the network has lost it and come back: nothing known of anybody holds.
+        case beganAnew(String)
     }
 
     enum Stage: Equatable {
@@ -44,6 +50,9 @@ final class Relay {
     static let welcomeLimit = Duration.seconds(2)
     /// For the server to close after QUIT.
     private static let leaveLimit = Duration.seconds(2)
+
+    /// From the first line that is set aside to the word of it in the log.
+    private static let setAsidePause = Duration.seconds(10)
 
     static let pingToken = "confab"
 
@@ -76,6 +85,10 @@ final class Relay {
     /// Known from the welcome on.
     var own: OwnMask?
     var replays = ReplayFilter()
+    /// Lines that were played back, and so not heard.
+    private(set) var setAsideLines = 0
+    private var untoldSetAside = 0
+    private let setAsideNote: Alarm
     var answers = LabeledAnswers()
     var multiline = MultilineMessages()
     /// The server did not take a message of several lines.
@@ -109,6 +122,7 @@ final class Relay {
         regaining = Alarm(time)
         asking = Alarm(time)
         watching = Alarm(time)
+        setAsideNote = Alarm(time)
         watchdog = Watchdog(now: time.now())
         registration = Registration(settings, identity: identity)
         regain = NickRegain(wanted: identity.nick)
@@ -190,7 +204,7 @@ final class Relay {
     /// Password, nick and name go out in clear text only after the server had its chance to ask for TLS.
     private func begin() {
         let actions = registration.begin()
-        guard settings.isReadable else { return perform(actions) }
+        guard !settings.isEncrypted else { return perform(actions) }
         introduction = Array(actions.dropFirst())
         advice.set(after: Self.adviceLimit) { [weak self] in self?.introduce() }
         perform(Array(actions.prefix(1)))
@@ -238,7 +252,9 @@ final class Relay {
         var ending = ending
         if case .leaving(let decided) = stage { ending = decided }
         stage = .ended
-        for alarm in [deadline, loginDeadline, watch, advice, regaining, asking, watching] { alarm.cancel() }
+        for alarm in [deadline, loginDeadline, watch, advice, regaining, asking, watching, setAsideNote] {
+            alarm.cancel()
+        }
         pipe?.close()
         pipe = nil
         library = nil
@@ -253,6 +269,33 @@ final class Relay {
         switch failure.kind {
         case .certificate, .pinMismatch: return .final(reason)
         default: return .lost(reason)
+        }
+    }
+
+    /// Everything that is known of the network's people and places, or waits for them, belongs to what is over.
+    func beginAnew() {
+        flushLibrary()
+        outbox.restart()
+        multiline = MultilineMessages()
+        names = NamesList()
+        plainText = [:]
+        unasked = []
+        isAsking = false
+        asking.cancel()
+        watches = WatchList()
+        watching.cancel()
+        settleNick()
+    }
+
+    /// Counts a line that is not heard because it was played back. The log tells of many at once.
+    func setAside() {
+        setAsideLines += 1
+        untoldSetAside += 1
+        guard untoldSetAside == 1 else { return }
+        setAsideNote.set(after: Self.setAsidePause) { [weak self] in
+            guard let self else { return }
+            log.info("lines that were played back are not heard", ["network": settings.name, "lines": untoldSetAside])
+            untoldSetAside = 0
         }
     }
 

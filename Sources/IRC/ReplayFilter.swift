@@ -1,49 +1,107 @@
 import Domain
 
-/// Tells what happens now from what a server or bouncer plays back: nobody is answered to what was said an hour ago.
+/// Tells what people say now from what a server or bouncer plays back: nobody is answered to what was said an hour ago.
 ///
-/// Two signs: the line belongs to a batch that is no live one, or its server-time is more than a minute past. The
-/// server's clock may differ from ours, so that is measured on the welcome line.
-/// https://ircv3.net/specs/extensions/batch and https://ircv3.net/specs/extensions/server-time
+/// Three signs, none of them a clock of ours: the line belongs to a batch; a bouncer's marks stand around or in it; or, shortly
+/// after the bot came somewhere, its server-time is well before that of the line by which the bot came. Once the bot has
+/// been there for a while, lines are live whatever time they carry: servers' clocks step as ours do. Who is there, and who they
+/// are, is only ever told by the order of the wire; of that only what stands in a batch of history is past.
+///
+/// A value; times are those of one monotonic clock. https://ircv3.net/specs/extensions/batch,
+/// https://ircv3.net/specs/extensions/server-time and https://wiki.znc.in/Playback
 struct ReplayFilter: Sendable {
-    enum Verdict: Equatable, Sendable {
-        case live
-        /// Part of a netsplit or netjoin: true about who is there, but nothing anybody said.
-        case membership
-        case replay
-    }
+    private enum Batch { case history, other }
 
-    static let oldest: Int64 = 60_000
-    /// A server that opens batches and never closes them must not fill the memory.
+    /// What was said this many milliseconds before the bot came is played back: servers of one network differ by less.
+    static let margin: Int64 = 10_000
+    /// For so long after the bot came; servers and bouncers play back at once.
+    static let window = Duration.seconds(30)
+    /// A server that opens batches and never closes them must not fill the memory; the oldest makes room.
     static let mostOpen = 64
 
-    private var open: [String: Verdict] = [:]
-    /// Milliseconds by which the server's clock is ahead of ours.
-    private var skew: Int64 = 0
+    private var open: [String: Batch] = [:]
+    /// Their references, the oldest first.
+    private var order: [String] = []
+    /// Where a bouncer is playing back, by its marks, and until when that is believed without the closing one.
+    private var playing: [String: Duration] = [:]
+    /// The server's own time of when the bot came, in milliseconds.
+    private var cameAt: Int64?
+    private var windowEnd = Duration.zero
 
-    /// Compares clocks on a line known to be fresh.
-    mutating func calibrate(_ message: IRCMessage, wall: Timestamp) {
-        guard let time = message.tag("time").flatMap(Timestamp.init(serverTime:)) else { return }
-        skew = time.milliseconds - wall.milliseconds
+    /// Takes the line by which the bot came: the welcome, or its own JOIN.
+    mutating func came(by message: IRCMessage, at now: Duration) {
+        if let time = Self.time(of: message) {
+            cameAt = time
+        } else if now >= windowEnd {
+            cameAt = nil
+        }
+        windowEnd = now + Self.window
     }
 
     /// Takes a BATCH line.
     mutating func batch(_ message: IRCMessage) {
         guard let reference = message[0], let sign = reference.first else { return }
         let name = String(reference.dropFirst())
-        if sign == "-" {
-            open[name] = nil
-        } else if sign == "+", open.count < Self.mostOpen {
-            let outer = message.tag("batch").flatMap { open[$0] }
-            let isSplit = message[1] == "netsplit" || message[1] == "netjoin"
-            open[name] = outer == .replay ? .replay : isSplit ? .membership : .replay
-        }
+        guard sign == "+" || open[name] != nil else { return }
+        order.removeAll { $0 == name }
+        guard sign == "+" else { return open[name] = nil }
+        if open.count >= Self.mostOpen, open[name] == nil { open[order.removeFirst()] = nil }
+        open[name] = isPast(message) || Self.isHistory(message[1] ?? "") ? .history : .other
+        order.append(name)
     }
 
-    func verdict(_ message: IRCMessage, wall: @autoclosure () -> Timestamp) -> Verdict {
-        if let batch = message.tag("batch") { return open[batch] ?? .replay }
-        guard let time = message.tag("time").flatMap(Timestamp.init(serverTime:)) else { return .live }
-        return wall().milliseconds + skew - time.milliseconds > Self.oldest ? .replay : .live
+    /// Whether a line is told of the past: part of a batch of history, however deep in it.
+    func isPast(_ message: IRCMessage) -> Bool {
+        guard !open.isEmpty, let batch = message.tag("batch") else { return false }
+        return open[batch] == .history
+    }
+
+    /// Whether what somebody said was said before, or by nobody: no batch has anything that a person says now, but for those
+    /// that are one message (`MultilineMessages`).
+    func isPlayedBack(_ message: IRCMessage, at now: Duration) -> Bool {
+        if message.tag("batch") != nil || isMarked(message, at: now) { return true }
+        guard now < windowEnd else { return false }
+        if Self.isStamped(message.raw(1) ?? []) { return true }
+        guard let cameAt, let time = Self.time(of: message) else { return false }
+        return cameAt - time > Self.margin
+    }
+
+    /// Takes a line of a bouncer's own, by whose marks it says where it begins and ends to play back; false for others.
+    mutating func mark(_ message: IRCMessage, at now: Duration) -> Bool {
+        guard message.prefix == "***!znc@znc.in", message.command == "PRIVMSG", let target = message[0] else {
+            return false
+        }
+        playing = playing.filter { $0.value > now }
+        // "Buffer Playback..." and "Playback Complete.", in the language of its user.
+        if message.last?.hasSuffix("...") == true {
+            if playing.count < Self.mostOpen { playing[target] = now + Self.window }
+        } else {
+            playing[target] = nil
+        }
+        return true
+    }
+
+    private func isMarked(_ message: IRCMessage, at now: Duration) -> Bool {
+        guard !playing.isEmpty, let target = message[0], let end = playing[target] else { return false }
+        return now < end
+    }
+
+    private static func isHistory(_ type: String) -> Bool {
+        let type = type.lowercased()
+        return type.contains("history") || type.contains("playback")
+    }
+
+    private static func time(of message: IRCMessage) -> Int64? {
+        message.tag("time").flatMap(Timestamp.init(serverTime:))?.milliseconds
+    }
+
+    /// `[23:59:59] ` in front, as bouncers have it for clients that know no server-time.
+    private static func isStamped(_ text: ArraySlice<UInt8>) -> Bool {
+        let form = Array("[00:00:00] ".utf8)
+        guard text.count > form.count else { return false }
+        return zip(text, form).allSatisfy { byte, sign in
+            sign == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == sign
+        }
     }
 }
 

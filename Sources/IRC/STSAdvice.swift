@@ -3,7 +3,7 @@
 /// https://ircv3.net/specs/extensions/sts
 struct STSAdvice: Equatable, Sendable {
     /// Longer is cut to this: ten years.
-    private static let longest = 315_360_000
+    static let longest = 315_360_000
 
     /// Where TLS is spoken; counts in clear text only.
     let port: Int?

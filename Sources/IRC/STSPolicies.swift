@@ -77,7 +77,7 @@ public final class STSPolicies {
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ")
             guard words.count == 4, let port = Int(words[1]), (1...65535).contains(port),
-                let seconds = Int(words[2]), let expiry = Int64(words[3])
+                let seconds = Int(words[2]), (0...STSAdvice.longest).contains(seconds), let expiry = Int64(words[3])
             else {
                 log.error("a policy for TLS is damaged", ["file": path, "line": String(line)])
                 continue

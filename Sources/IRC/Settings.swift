@@ -56,9 +56,6 @@ public struct NetworkSettings: Sendable {
 extension NetworkSettings {
     var isEncrypted: Bool { endpoint.tls != nil }
 
-    /// Clear text over a network, where others may listen.
-    var isReadable: Bool { !isEncrypted && isInsecureAllowed }
-
     /// The same, with TLS on this port.
     func overTLS(port: Int) -> NetworkSettings {
         var secured = self

@@ -22,6 +22,9 @@ enum StatusReport {
                 "  queue:      \(network.queuedLines) lines",
             ]
         }
+        if network.setAsideLines > 0 {
+            lines.append("  set aside:  \(network.setAsideLines) lines that were played back")
+        }
         if let failure = network.lastFailure { lines.append("  last error: \(failure.at): \(failure.reason)") }
         return lines
     }

@@ -29,7 +29,9 @@ struct HearingTests {
             ":alice!a@home NOTICE confab :notice", ":alice!a@home NOTICE #lobby :notice",
             ":confab!confab@bot.test PRIVMSG #lobby :echo", ":CONFAB!confab@bot.test PRIVMSG confab :echo",
             ":irc.test PRIVMSG #lobby :server", "PRIVMSG confab :nobody", "@bot :b!b@b PRIVMSG #lobby :marked",
+            "@time=2026-01-01T00:00:00.000Z :confab!confab@bot.test JOIN #other",
             "@time=2020-01-01T00:00:00.000Z :alice!a@home PRIVMSG confab :old",
+            ":*status!znc@znc.in PRIVMSG confab :Disconnected", ":*buffextras!znc@znc.in PRIVMSG #lobby :bob quit",
             ":irc.test BATCH +1 chathistory #lobby", "@batch=1 :alice!a@home PRIVMSG #lobby :history",
             ":irc.test BATCH -1", ":alice!a@home PRIVMSG $*.test :wallops", ":alice!a@home PRIVMSG alice :not for us",
             ":alice!a@home PRIVMSG confa :not for us", ":alice!a@home PRIVMSG confab2 :not for us",
@@ -59,11 +61,11 @@ struct HearingTests {
         let server = try ScriptedIRCServer()
         let bot = LinkUnderTest(port: server.port, alternates: ["zed"])
         let wire = try await server.connection()
+        _ = try await wire.expect("CAP LS") { $0.command == "CAP" }
+        wire.send(":irc.test CAP * LS :")
         _ = try await wire.expect("USER") { $0.command == "USER" }
         wire.send(":irc.test 433 * confab :in use")
         _ = try await wire.expect("NICK zed") { $0.raw == "NICK zed" }
-        wire.send(":irc.test CAP * LS :")
-        _ = try await wire.expect("CAP END") { $0.raw == "CAP END" }
         for line in [":irc.test 001 ze :hi", ":irc.test 005 ze CHANTYPES=# :are", ":irc.test 376 ze :end"] {
             wire.send(line)
         }
@@ -119,6 +121,27 @@ struct HearingTests {
         #expect(await bot.hears("hi"))
         #expect(bot.kinds.contains(.joined(Person(mask: "bob!b@away"), channel)))
         #expect(!bot.kinds.contains { if case .servicesAccount = $0 { true } else { false } })
+        await bot.quit(closing: wire)
+    }
+
+    @Test("nobody's account is none, however and wherever it is written", arguments: ["*", "0", ""])
+    func nobody(account: String) async throws {
+        let (bot, wire) = try await enter(
+            capabilities: "account-tag extended-join account-notify message-tags", support: "CHANTYPES=# WHOX")
+        let before = bot.kinds.count
+        for line in [
+            ":bob!b@away JOIN #lobby \(account) :Bob",
+            "@account=\(account) :bob!b@away PRIVMSG #lobby :hi", "@account :bob!b@away PRIVMSG #lobby :ho",
+            ":bob!b@away ACCOUNT :\(account)", ":irc.test 354 confab 77 #lobby b away bob H :\(account)",
+            ":irc.test 900 confab confab!c@c \(account) :You are logged in",
+            ":bob!b@away PRIVMSG #lobby :last",
+        ] { wire.send(line) }
+        #expect(await bot.hears("last"))
+        let bob = Person(mask: "bob!b@away")
+        let told = bot.kinds[before...].filter { if case .message = $0 { false } else { true } }
+        #expect(told == [.joined(bob, channel), .servicesAccount(bob), .seen(bob, isBot: false)])
+        #expect(bot.messages.count == 3 && bot.messages.allSatisfy { $0.sender == bob })
+        #expect(await bot.link.status().first?.account == nil)
         await bot.quit(closing: wire)
     }
 

@@ -55,7 +55,6 @@ struct MultilineHearingTests {
     @Test(
         "what is played back, comes from the bot itself, a bot, a server or nobody, or breaks a rule, is not heard",
         arguments: [
-            ["@time=2020-01-01T00:00:00.000Z :alice!a@home BATCH +9 draft/multiline #lobby"],
             [":irc.test BATCH +h chathistory #lobby", "@batch=h :alice!a@home BATCH +9 draft/multiline #lobby"],
             [":irc.test BATCH +h netsplit a b", "@batch=h :alice!a@home BATCH +9 draft/multiline #lobby"],
             ["@batch=unknown :alice!a@home BATCH +9 draft/multiline #lobby"],

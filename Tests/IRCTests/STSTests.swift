@@ -153,16 +153,20 @@ struct STSTests {
         #expect(wire.lines.map(\.raw) == ["CAP LS 302"])
     }
 
-    @Test("on a port where nobody answers is waited for, and clear text no way out")
-    func unreachable() async throws {
-        let bot = bot()
+    @Test(
+        "on a port where nobody answers is waited for, and clear text no way out, on this machine too",
+        arguments: [true, false])
+    func unreachable(isInsecureAllowed: Bool) async throws {
+        let bot = bot(isInsecureAllowed: isInsecureAllowed)
         let nobody = try freePort()
-        try await ask(try await plain.connection(), for: nobody)
+        let wire = try await plain.connection()
+        try await ask(wire, for: nobody)
         let attempts = { @Sendable in
             bot.log.lines.count { $0.contains("connecting") && $0.contains("port=\(nobody)") }
         }
         #expect(await clock.turn { attempts() == 3 })
         #expect(plain.connectionCount == 1)
+        #expect(wire.lines.map(\.raw) == ["CAP LS 302"])
         await bot.quit()
     }
 

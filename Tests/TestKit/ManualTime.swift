@@ -44,6 +44,9 @@ public final class ManualTime: Sendable {
         for sleeper in due { sleeper.wake.resume() }
     }
 
+    /// Sets the wall clock to another time, as an operator or a time server does; nothing waits for that one.
+    public func stepWall(by duration: Duration) { state.withLock { $0.wall = $0.wall + duration } }
+
     /// Turns the clock, step by step, until this is so; false when it is not in time.
     public func turn(
         by step: Duration = .seconds(1), within limit: Duration = .seconds(20),
