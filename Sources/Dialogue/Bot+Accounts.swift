@@ -115,7 +115,7 @@ extension Bot {
                 log.info(
                     "An account was registered",
                     ["network": request.speaker.connection.network, "account": account.name])
-                guard let visit = request.speaker.visit, await admit(visit, to: account) else {
+                guard let visit = request.speaker.visit, await admit(visit, to: account, by: request.password) else {
                     return Phrases.registeredOnly(account.name, bot)
                 }
                 // Where an account was made is where its owner gets in while others guess.
@@ -154,7 +154,7 @@ extension Bot {
                 let isBySpeaker = exposedBy == request.speaker.source
                 return (Phrases.passwordIsExposed(found.account.name, isBySpeaker: isBySpeaker, bot), nil)
             }
-            guard await admit(request.visit, to: found.account) else { return ([], nil) }
+            guard await admit(request.visit, to: found.account, by: request.password) else { return ([], nil) }
             if needsRehash { await rehash(request.password, of: found.account) }
             let unread = await unreadNotice(of: found.account, on: request.visit.connection)
             let news = await newsForLogin(to: found.account, request.speaker)
@@ -165,8 +165,10 @@ extension Bot {
     }
 
     /// Logs a visit in after a wait; false where the visit ended meanwhile, whoever has the nick now.
-    func admit(_ visit: VisitID, to account: Account) async -> Bool {
-        guard let crowdedOut = roster.logIn(visit, to: account, at: time.wall(), now: time.now()) else { return false }
+    func admit(_ visit: VisitID, to account: Account, by password: Secret? = nil) async -> Bool {
+        let crowdedOut = roster.logIn(
+            visit, to: account, by: password.map { PasswordFingerprint($0) }, at: time.wall(), now: time.now())
+        guard let crowdedOut else { return false }
         log.info("Someone logged in", ["network": visit.connection.network, "account": account.name])
         let works = crowdedOut.flatMap(afterwards)
         if !works.isEmpty { await perform(works) }

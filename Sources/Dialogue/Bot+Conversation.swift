@@ -35,9 +35,6 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         let question = words.joined(separator: " ")
         guard question.isVisible else { return notice(Phrases.askWhat(bot), to: speaker) }
-        guard !carriesSecret(question, on: speaker.connection) else {
-            return notice(Phrases.secretInPrivate(bot), to: speaker)
-        }
         return admit(question, in: speaker.place, speaker, visit, account, isGathered: true)
     }
 

@@ -12,7 +12,7 @@ extension Bot {
         let line = question(message, message.text)
         // A password may stand in the line below the word that asks for one.
         if let whole = gathering.whole(with: line, from: source, at: time.now()),
-            carriesSecret(whole, on: speaker.connection)
+            finding(in: whole, speaker)?.secrecy == .certain
         {
             let bot = ownNick(on: speaker.connection)
             let warning = message.place.channel.map { Phrases.secretInPublic($0, bot) } ?? Phrases.secretInPrivate(bot)

@@ -94,7 +94,7 @@ extension Bot {
             log.info("A password was reset by e-mail", ["account": account.name])
             await endLogins(of: account.id, .passwordChanged)
             var isHere = false
-            if let visit = request.speaker.visit { isHere = await admit(visit, to: account) }
+            if let visit = request.speaker.visit { isHere = await admit(visit, to: account, by: request.new) }
             return Phrases.passwordChanged(account.name, isLoggedIn: isHere)
         } catch {
             return explain(error, during: "RESET", request.speaker)

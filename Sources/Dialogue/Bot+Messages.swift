@@ -3,7 +3,8 @@ import Runtime
 
 /// What follows from a line that somebody said.
 extension Bot {
-    func hear(_ message: Message, on connection: ConnectionID) -> [Work] {
+    /// `isCleared` says that the line was looked into for its speaker's password, and has none.
+    func hear(_ message: Message, on connection: ConnectionID, isCleared: Bool = false) -> [Work] {
         guard let ownNick = roster.presence(on: connection)?.ownNick, message.sender.nick != ownNick else { return [] }
         guard message.text.isVisible else { return [] }
         let message = message.moved(to: lasting(message.place, on: connection))
@@ -11,10 +12,13 @@ extension Bot {
         // Taken after the roster changed: a copy from before would make that change copy everyone.
         guard let presence = roster.presence(on: connection) else { return [] }
         var works = (hearing.ended.map(afterwards) ?? []) + refreshIgnores()
-        guard !isIgnored(message.sender, hearing.login) else { return works }
+        guard !isIgnored(message.sender, hearing.login) else {
+            // What is not heard is read by others all the same.
+            return works + exposedByIgnored(message, hearing.visit, on: connection)
+        }
         if let visit = hearing.visit, roster.visit(visit)?.isBot == true { return works }
         if hearing.login == nil { works += recognise(message.sender, on: connection) }
-        if let visit = hearing.visit, held[visit] != nil {
+        if let visit = hearing.visit, held[visit] != nil, !isCleared {
             hold(message, visit)
             return works
         }
@@ -24,9 +28,9 @@ extension Bot {
             addressee: addressee(message.sender, hearing.visit, on: connection), login: hearing.login)
         let isEnding = hearing.ended != nil
         switch message.place {
-        case .direct: return works + hearDirect(message, speaker, presence, isEnding)
+        case .direct: return works + hearDirect(message, speaker, presence, isEnding, isCleared)
         case .channel(let channel), .ranks(_, let channel):
-            return works + hear(message, in: channel, speaker, presence, isEnding)
+            return works + hear(message, in: channel, speaker, presence, isEnding, isCleared)
         }
     }
 
@@ -39,19 +43,32 @@ extension Bot {
     static let mostHeld = 8
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.
-    private func hearDirect(_ message: Message, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool) -> [Work] {
-        let isLoggedIn = speaker.login != nil
-        if !message.isAction, let (command, words) = command(in: message.text, presence, isLoggedIn: isLoggedIn) {
-            return answer(command, words, speaker)
+    private func hearDirect(
+        _ message: Message, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool, _ isCleared: Bool
+    ) -> [Work] {
+        let bot = presence.ownNick
+        let typed = typed(message, on: speaker.connection)
+        let (command, reading) = meant(inPrivate: typed.line, speaker)
+        if let command, !message.isAction, command.takesPassword, reading == .meant {
+            return answer(command, typed.words(for: command), speaker)
         }
-        if carriesSecret(message.text, on: speaker.connection) {
-            return notice(Phrases.secretInPrivate(presence.ownNick), to: speaker)
+        let isAsked = command?.name == "ASK"
+        let finding = isAsked ? nil : finding(in: message.text, speaker)
+        if !isCleared, let works = suspect(message, speaker, finding) { return works }
+        if let command, !message.isAction {
+            switch reading {
+            case .meant: return answer(command, typed.words(for: command), speaker)
+            case .wrongForm: return notice(Phrases.wrongForm(command, bot), to: speaker)
+            case .talk: break
+            }
         }
+        if finding?.secrecy == .certain { return notice(Phrases.secretInPrivate(bot), to: speaker) }
+        if let cure = Phrases.noSuchCommand(typed.line, bot) { return notice(cure, to: speaker) }
         // A slash and one word is a client's command gone astray, `/lgoin bob secret` perhaps.
         if message.text.first == "/",
             message.text.prefix(while: { !$0.isWhitespace }).dropFirst().allSatisfy(\.isLetter)
         {
-            return notice(Phrases.unknownCommand(presence.ownNick), to: speaker)
+            return notice(Phrases.unknownCommand(bot), to: speaker)
         }
         if isEnding { return [] }
         let addressing = Addressing(message.text, names: names(on: speaker.connection), mapping: presence.mapping) {
@@ -62,30 +79,25 @@ extension Bot {
     }
 
     private func hear(
-        _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool
+        _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ presence: Presence, _ isEnding: Bool,
+        _ isCleared: Bool
     ) -> [Work] {
         guard let rules = rules(for: channel, on: speaker.connection) else { return [] }
-        let secrets = secrets(in: message.text, on: speaker.connection)
-        if !secrets.isEmpty {
-            let isTold = courtesy.allows(
-                .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
-            log.warning(
-                "A password may have been said in a channel",
-                ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
-            let warning = isTold ? notice(Phrases.secretInPublic(channel, presence.ownNick), to: speaker) : []
-            return warning + secrets.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
-        }
-        if isEnding { return [] }
         let addressing = Addressing(message.text, names: names(on: speaker.connection), mapping: presence.mapping) {
             nick in
             nick != presence.ownNick && presence.isMember(nick, of: channel)
         }
+        var meant: (command: Command, words: [String])?
+        if case .bot(let text) = addressing { meant = command(addressed: message, as: text, speaker) }
+        let finding = meant?.command.name == "ASK" ? nil : finding(in: message.text, speaker)
+        if let works = secrets(finding, message, in: channel, speaker, isCleared) { return works }
+        if isEnding { return [] }
         switch addressing {
         case .bot(let text):
-            let meant = command(in: text, presence, isLoggedIn: true)
             guard !isQuiet(channel, on: speaker.connection) || meant?.command.name == "RESUME" else { return [] }
             guard let (command, words) = meant else { return ask(message, text, speaker, presence) }
             guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
+            if command.logsIn, words.isEmpty { expectSecret(from: speaker, in: channel) }
             return answer(command, words, speaker)
         case .everyone:
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
@@ -100,35 +112,121 @@ extension Bot {
         }
     }
 
-    /// Whether a text must be kept from everyone.
-    func carriesSecret(_ text: String, on connection: ConnectionID) -> Bool {
-        !secrets(in: text, on: connection).isEmpty
+    // MARK: Commands
+
+    /// A line read as a command, and what stands below it.
+    private struct Typed {
+        let line: TypedLine
+        let below: String?
+
+        /// The words behind the command. What stands below its line is left out, unless it takes a text.
+        func words(for command: Command) -> [String] {
+            guard command.takesText, let below else { return line.arguments }
+            return line.arguments.dropLast() + [
+                [line.arguments.last, below].compactMap(\.self).joined(separator: "\n")
+            ]
+        }
     }
 
-    private func secrets(in text: String, on connection: ConnectionID) -> [String] {
-        let mapping = mapping(of: connection)
+    private func typed(_ message: Message, as text: String? = nil, on connection: ConnectionID) -> Typed {
+        let lines = (text ?? message.text).split(separator: "\n", maxSplits: 1).map(String.init)
+        let names = names(on: connection).map(\.folded)
+        let line = TypedLine(lines.first ?? "", names: names, mapping: mapping(of: connection))
+        return Typed(line: line, below: lines.count > 1 ? lines[1] : nil)
+    }
+
+    private func meant(inPrivate line: TypedLine, _ speaker: Speaker) -> (command: Command?, reading: Command.Reading) {
+        guard let command = Command.named(line.word) else { return (nil, .talk) }
+        return (
+            command, command.reading(inPrivate: line, isLoggedIn: speaker.login != nil, isName: isName(for: speaker))
+        )
+    }
+
+    /// The command that somebody says to the bot in a channel, and its words.
+    private func command(
+        addressed message: Message, as text: String, _ speaker: Speaker
+    ) -> (command: Command, words: [String])? {
+        let typed = typed(message, as: text, on: speaker.connection)
+        guard let command = Command.named(typed.line.word), command.isMeant(by: typed.line, isLoggedIn: true) else {
+            return nil
+        }
+        return (command, typed.words(for: command))
+    }
+
+    /// Whether a word is a name of whoever speaks, or the nick of somebody who is there.
+    func isName(for speaker: Speaker) -> (String) -> Bool {
+        let account = speaker.login?.account
+        let names = [speaker.nick.spelling, account?.name.spelling, account?.email?.spelling]
+        let own = Set(names.compactMap { $0.map(CaseMapping.ascii.fold) })
+        let presence = roster.presence(on: speaker.connection)
+        return { word in
+            guard word.utf8.count <= EmailAddress.longest else { return false }
+            return own.contains(CaseMapping.ascii.fold(word))
+                || presence.map { $0.visit(at: Nick(word, $0.mapping)) != nil } ?? false
+        }
+    }
+
+    // MARK: Secrets
+
+    /// What of a text may be a password by its form; nil where nothing is.
+    func finding(in text: String, _ speaker: Speaker) -> SecretFinding? {
+        let mapping = mapping(of: speaker.connection)
         // Also by a name that somebody else has meanwhile: what is said to them is no less secret.
-        let names = settings.ownNicks.map(mapping.fold) + [ownNick(on: connection).folded]
-        return TypedLine.secrets(in: text, names: names, mapping: mapping)
+        let names = settings.ownNicks.map(mapping.fold) + [ownNick(on: speaker.connection).folded]
+        return SecretFinding(in: text, names: names, isName: isName(for: speaker), mapping: mapping)
+    }
+
+    /// What follows from a line that may have a password in it and was read by all; nil where it is to be heard.
+    private func secrets(
+        _ finding: SecretFinding?, _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ isCleared: Bool
+    ) -> [Work]? {
+        let isExpected = isSecretExpected(message.text, from: speaker, in: channel)
+        let isCertain = finding?.secrecy == .certain || isExpected
+        var works = isCertain ? warn(of: channel, speaker) : []
+        if !isCleared, let looked = suspect(message, speaker, finding) { return works + looked }
+        let lines = isExpected ? ["login \(message.text)"] : finding?.lines ?? []
+        // Of people who are not logged in nothing is asked, so that whatever may be a password can be tried.
+        if isCertain || speaker.login == nil {
+            works += lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
+        }
+        return isCertain ? works : works.isEmpty ? nil : works
+    }
+
+    /// That something said there was a password, or looks like one.
+    func warn(of channel: ChannelName, _ speaker: Speaker) -> [Work] {
+        log.warning(
+            "A password may have been said in a channel",
+            ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
+        let isTold = courtesy.allows(
+            .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
+        return isTold ? notice(Phrases.secretInPublic(channel, ownNick(on: speaker.connection)), to: speaker) : []
+    }
+
+    /// Whoever is ignored is told nothing.
+    private func exposedByIgnored(_ message: Message, _ visit: VisitID?, on connection: ConnectionID) -> [Work] {
+        guard message.place != .direct else { return [] }
+        let speaker = Speaker(
+            connection: connection, person: message.sender, place: message.place,
+            addressee: addressee(message.sender, visit, on: connection), login: nil)
+        let lines = finding(in: message.text, speaker)?.lines ?? []
+        return lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
     }
 
     /// Lines of one message whose passwords are looked into; each may cost some hashes.
     private static let mostExposed = 3
 
-    /// The command that a text is by its first line, and its words. What stands below that line is left out, unless the
-    /// command takes a text.
-    private func command(
-        in text: String, _ presence: Presence, isLoggedIn: Bool
-    ) -> (command: Command, words: [String])? {
-        let lines = text.split(separator: "\n", maxSplits: 1).map(String.init)
-        let names = names(on: presence.connection).map(\.folded)
-        let line = TypedLine(lines.first ?? "", names: names, mapping: presence.mapping)
-        guard let command = Command.named(line.word), command.isMeant(by: line, isLoggedIn: isLoggedIn) else {
-            return nil
-        }
-        guard command.takesText, lines.count > 1 else { return (command, line.arguments) }
-        let last = [line.arguments.last, lines[1]].compactMap(\.self).joined(separator: "\n")
-        return (command, line.arguments.dropLast() + [last])
+    /// `bot: login` and nothing behind it: the password may come in a line of its own.
+    private func expectSecret(from speaker: Speaker, in channel: ChannelName) {
+        memory.expectedSecret = ExpectedSecret(
+            connection: speaker.connection, nick: speaker.nick, channel: channel, until: time.now() + .seconds(60))
+    }
+
+    private func isSecretExpected(_ text: String, from speaker: Speaker, in channel: ChannelName) -> Bool {
+        guard let expected = memory.expectedSecret, expected.nick == speaker.nick, expected.channel == channel,
+            expected.connection == speaker.connection
+        else { return false }
+        memory.expectedSecret = nil
+        return time.now() < expected.until && TypedLine.words(of: text).count <= 2
     }
 
     private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {

@@ -85,7 +85,7 @@ extension Bot {
                 return Phrases.notLoggedIn(bot)
             }
             log.info("A password was changed", ["account": account.name])
-            let isHere = await admit(request.visit, to: account)
+            let isHere = await admit(request.visit, to: account, by: request.new)
             await endLogins(of: account.id, .passwordChanged, except: request.visit)
             return Phrases.passwordChanged(account.name, isLoggedIn: isHere)
         } catch {
@@ -123,7 +123,7 @@ extension Bot {
         }
     }
 
-    private func expose(_ account: Account, _ speaker: Speaker) async throws(StoreFailure) {
+    func expose(_ account: Account, _ speaker: Speaker) async throws(StoreFailure) {
         try await store.exposePassword(of: account.id, by: speaker.source)
         log.warning(
             "A password was said in a channel, and opens nothing until it is changed",

@@ -32,7 +32,7 @@ extension Bot {
         let text = typed.replacing("\n", with: " ")
         guard settings.longestPersona > 0 else { return notice(Phrases.noPersonas, to: speaker) }
         guard text.isVisible else { return notice(Phrases.persona(preferences.persona, bot), to: speaker) }
-        guard !carriesSecret(typed, on: speaker.connection) else {
+        guard finding(in: typed, speaker)?.secrecy != .certain else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
         guard text.count <= settings.longestPersona else {

@@ -159,6 +159,7 @@ public actor Bot {
         case .unwatch(let lane): await unwatch(lane)
         case .changePassword(let request): await changePassword(request)
         case .exposed(let exposed): await noteExposed(exposed)
+        case .suspect(let line): await look(into: line)
         case .change(let change): await perform(change)
         case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
         case .admin(let request): await administer(request)

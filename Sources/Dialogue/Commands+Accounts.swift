@@ -47,20 +47,4 @@ extension Command {
             details: ["You are asked once more before anything is deleted."],
             needsLogin: true, isListed: false, answer: { bot, speaker, words in bot.drop(speaker, words) }),
     ]
-
-    /// `isMeant` for those commands; what may hold a password is meant for them, everything else by its form only.
-    func isAccountCommandMeant(by line: TypedLine, isLoggedIn: Bool) -> Bool {
-        let words = line.arguments
-        switch name {
-        case "PASSWORD": return !isLoggedIn || line.carriesSecret
-        case "EMAIL": return line.carriesSecret
-        case "PROFILE": return words.first?.uppercased() == "NAME" && words.count <= 4
-        case "SESSIONS": return words.first?.uppercased() == "END" && words.count <= 2
-        case "DROP": return words.count == 1
-        case "RESET": return words.count == 1 || line.carriesSecret
-        case "VERIFY": return words.count == 1
-        case "ADMIN": return AdminRequest.Action.verbs.contains(words[0].uppercased())
-        default: return false
-        }
-    }
 }

@@ -67,29 +67,20 @@ struct Command: Sendable {
     /// Takes somebody from whom the bot would learn when they leave.
     var logsIn: Bool { name == "REGISTER" || name == "LOGIN" }
 
-    static func named(_ word: String) -> Command? { all.first { $0.name == word } }
+    static func named(_ word: String) -> Command? {
+        let name = synonyms[word] ?? word
+        return all.first { $0.name == name }
+    }
+
+    /// What services of networks taught people to say.
+    private static let synonyms = [
+        "LOGON": "LOGIN", "SIGNIN": "LOGIN", "IDENTIFY": "LOGIN", "ID": "LOGIN", "AUTH": "LOGIN",
+        "AUTHENTICATE": "LOGIN",
+        "SIGNUP": "REGISTER", "SETPASSWORD": "PASSWORD", "SETPASS": "PASSWORD", "CHPASS": "PASSWORD",
+        "CHANGEPASSWORD": "PASSWORD", "PASSWD": "PASSWORD",
+    ]
 
     static func usage(of name: String) -> String { named(name)?.usage ?? name }
-
-    /// Whether these words are meant for the command, or are a sentence that happens to open with its name (`help me with
-    /// Swift`, `history of Rome`). What may hold a password is always meant for it, except a whole sentence by someone
-    /// who is logged in already.
-    func isMeant(by line: TypedLine, isLoggedIn: Bool) -> Bool {
-        let arguments = line.arguments
-        if arguments.isEmpty || (line.isMarked && arguments.count == 1) { return true }
-        switch name {
-        case "REGISTER", "LOGIN": return !isLoggedIn || line.carriesSecret
-        case "ASK": return line.isMarked || line.typed == "ASK"
-        case "QUIET", "RESUME": return arguments.count == 1 && arguments[0].first == "#"
-        case "SET": return PreferenceKey.isMeant(by: arguments)
-        case "PERSONA":
-            return line.isMarked || line.typed == "PERSONA"
-                || (arguments.count == 1 && arguments[0].uppercased() == "OFF")
-        case "HISTORY", "MORE": return arguments.count == 1 && Int(arguments[0]) != nil
-        case "HELP": return arguments.count == 1 && (!isLoggedIn || Self.named(arguments[0].uppercased()) != nil)
-        default: return isAccountCommandMeant(by: line, isLoggedIn: isLoggedIn)
-        }
-    }
 }
 
 extension Bot {

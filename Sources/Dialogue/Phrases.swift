@@ -31,6 +31,41 @@ enum Phrases {
         ]
     }
 
+    static func ownPasswordInPrivate(_ bot: Nick) -> [String] {
+        [
+            "Your password was in that line, so I did not pass it on or keep it. If you wanted to log in:"
+                + " /msg \(bot) LOGIN <password>"
+        ]
+    }
+
+    static let couldNotLook = [
+        "I am too busy to take that line just now, and did not pass it on. Say it again in a moment."
+    ]
+
+    static func wrongForm(_ command: Command, _ bot: Nick) -> [String] {
+        [
+            "That looks like my command \(command.name), which goes like this: /msg \(bot) \(command.usage)",
+            "If it was a question, put ASK before it.",
+        ]
+    }
+
+    /// Words that people try because other services have them; nil for everything else.
+    static func noSuchCommand(_ line: TypedLine, _ bot: Nick) -> [String]? {
+        guard line.arguments.count <= 3 else { return nil }
+        switch line.word {
+        case "EXPORT":
+            return [
+                "I have no EXPORT. /msg \(bot) HISTORY 50 shows your last 50 exchanges. If it was a question, put ASK before it."
+            ]
+        case "FORGET":
+            return [
+                "I have no FORGET. NEW begins a new conversation, and DROP <password> deletes your account with all that is kept."
+                    + " If it was a question, put ASK before it."
+            ]
+        default: return nil
+        }
+    }
+
     static func unknownCommand(_ bot: Nick) -> [String] {
         ["I know no such command. /msg \(bot) HELP lists those I know."]
     }

@@ -1,4 +1,5 @@
 import Domain
+import Passwords
 
 /// Who is where, and who is logged in: every connection's presence, and the limits of logins.
 ///
@@ -116,9 +117,13 @@ struct Roster: Sendable {
     }
 
     /// Logs a visit in; nil where the visit is over. The logins of the account that had to make room, oldest first.
-    mutating func logIn(_ id: VisitID, to account: Account, at since: Timestamp, now: Duration) -> [EndedLogin]? {
+    mutating func logIn(
+        _ id: VisitID, to account: Account, by fingerprint: PasswordFingerprint? = nil, at since: Timestamp,
+        now: Duration
+    ) -> [EndedLogin]? {
         guard visit(id) != nil else { return nil }
-        let login = Login(account: account, since: since, startedAt: now, lastHeardAt: now)
+        let login = Login(
+            account: account, since: since, startedAt: now, lastHeardAt: now, fingerprint: fingerprint)
         presences[id.connection]?.update(id) { $0.login = login }
         let others = presences.values.flatMap(\.allVisits)
             .filter { $0.id != id && $0.login?.account.id == account.id }

@@ -50,6 +50,7 @@ enum Work: Sendable {
     case unwatch(Lane)
     case changePassword(PasswordRequest)
     case exposed(ExposedPassword)
+    case suspect(SuspectLine)
     case change(AccountChange)
     case logInByServices(Speaker, VisitID, ServicesLink)
     case admin(AdminRequest)

@@ -1,4 +1,5 @@
 import Domain
+import Passwords
 
 /// The number of a visit: one person's presence on one connection, never used again for another.
 struct VisitID: Hashable, Sendable {
@@ -35,6 +36,8 @@ struct Login: Sendable {
     let startedAt: Duration
     var lastHeardAt: Duration
     var loop = LoopGuard()
+    /// Of the password that opened it; nil where none did, as for a services account.
+    var fingerprint: PasswordFingerprint?
 }
 
 /// A login that is over, for whoever must act on it.

@@ -230,7 +230,7 @@ import Testing
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        for text in ["help me with Swift", "history of Rome in brief", "logout buttons: where to put them?"] {
+        for text in ["help me with my Swift", "history of Rome in brief", "logout buttons: where to put them?"] {
             scene.says(alice, text)
             try await scene.sees("alice <bot> alice: An answer.")
         }

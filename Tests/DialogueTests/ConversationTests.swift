@@ -204,18 +204,20 @@ import Testing
         #expect(scene.questions == [question])
     }
 
-    @Test func `ASK passes no password on, and asks nothing for a stranger`() async throws {
+    @Test func `ASK asks everything but one's own password, and nothing for a stranger`() async throws {
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, "ASK LOGIN hunter2")
-        try await scene.sees("-alice- That looked like a command with a password")
+        try await scene.sees("alice <bot> alice: An answer.")
+        scene.says(alice, "ASK whether correct-horse is a good one")
+        try await scene.sees("-alice- Your password was in that line, so I did not pass it on or keep it.")
         for nothing in ["ASK", "\"ASK \u{200B}\""] {
             scene.says(alice, nothing)
             try await scene.sees("-alice- Ask what? /msg bot ASK <text>")
         }
         scene.says(scene.arrives("zoe"), "ASK why?")
         try await scene.sees("-zoe- You are not logged in.")
-        #expect(scene.questions == [])
+        #expect(scene.questions == ["LOGIN hunter2"])
     }
 }

@@ -58,7 +58,8 @@ import Testing
     @Test func `what is not the password closes nothing, whoever says it`() async throws {
         let scene = try await Scene()
         let alice = try await registered(in: scene)
-        scene.says(alice, "login with curl?", in: "#confab")
+        scene.says(alice, "login with hunter22", in: "#confab")
+        scene.says(alice, "login bob hunter22", in: "#confab")
         try await scene.sees("-alice- That looked like a password")
         let eve = scene.arrives("eve")
         scene.says(eve, "login alice wrong-horse", in: "#confab")

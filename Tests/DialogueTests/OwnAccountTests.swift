@@ -97,7 +97,9 @@ import Testing
         try await scene.sees("-alice- alice, registered 2026-09-21 14:13 UTC, name: Alice Pleasance Liddell.")
         scene.says(alice, "profile name")
         try await scene.sees("-alice- alice, registered 2026-09-21 14:13 UTC, name: none.")
-        for text in ["profile my Python code", "email me the result", "drop the table users", "sessions of the UN"] {
+        for text in [
+            "profile my own Python code", "email me the result", "drop the table users", "sessions of the UN in 1999",
+        ] {
             scene.says(alice, text)
             try await scene.sees("alice <bot> alice: An answer.")
         }

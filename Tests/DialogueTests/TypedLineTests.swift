@@ -7,8 +7,8 @@ import Testing
 @Suite struct TypedLineTests {
     private static func line(_ text: String) -> TypedLine { TypedLine(text, names: ["bot"], mapping: .rfc1459) }
 
-    private static func carriesSecret(_ text: String) -> Bool {
-        !TypedLine.secrets(in: text, names: ["bot"], mapping: .rfc1459).isEmpty
+    private static func secrecy(_ text: String) -> Secrecy {
+        SecretFinding(in: text, names: ["bot"], isName: { $0 == "alice" }, mapping: .rfc1459)?.secrecy ?? .none
     }
 
     @Test(
@@ -33,7 +33,58 @@ import Testing
             "auth alice tiger",
             "carol: login tiger", "oldbot: LOGIN alice tiger", "login correct horse battery staple", "BOT: LOGIN tiger",
         ])
-    func recognised(_ text: String) { #expect(Self.carriesSecret(text)) }
+    func recognised(_ text: String) { #expect(Self.secrecy(text) > .none) }
+
+    @Test(
+        "where something says that a command was meant, it is one for certain",
+        arguments: [
+            "LOGIN tiger", "login alice tiger", "/msg bot login tiger", "bot: login tiger", "!login tiger",
+            "/login alice tiger", "login hunter22", "login bob hunter22", "register tiger a@example.org",
+            "REGISTER tiger", "identify tiger", "/msg NickServ identify tiger", "ns: identify alice tiger",
+            "set password tiger", "SET PASSWORD tiger", "setpass tiger", "chpass tiger", "/setpass tiger",
+            "setapss tiger", "passwd tiger lion", "change password tiger lion", "GHOST alice tiger",
+            "ghost alice tiger", "/ns regain alice tiger", "recover alice tiger", "nickserv release alice tiger",
+            "/msg nickserv ghost bob tiger", "auth hunter22", "ID hunter22", "pass hunter22", "pw: hunter22",
+            "email new@example.org tiger", "indentify tiger", "/ login alice tiger", ". login tiger",
+            "mgs bot login alice tiger", "/pm bot login tiger", "/msg bto login alice tiger",
+            "/query bot\u{A0}login tiger", "l\u{43E}gin alice tiger", "log\u{ED}n alice tiger",
+            "\u{1D40B}\u{1D428}\u{1D420}\u{1D422}\u{1D427} alice tiger", "logi\u{301}n alice tiger",
+            "bot_ login alice tiger", "hey bot: login alice tiger", "reset alice K7M2-X9QP-4RTV new-tiger",
+        ])
+    func certain(_ text: String) { #expect(Self.secrecy(text) == .certain) }
+
+    @Test(
+        "what may be talk as well is tried, and no more",
+        arguments: [
+            "login tiger", "login tiger lion", "login page", "password: changeme", "pass tiger", "auth header",
+            "id software games", "register now", "drop css", "logim tiger", "lohin tiger lion",
+            "ok so login tiger lion", "my password is tiger", "please login tiger lion",
+        ])
+    func possible(_ text: String) { #expect(Self.secrecy(text) == .possible) }
+
+    @Test(
+        "a line of any one thing over and over costs no more than its length",
+        arguments: [
+            "bot:", "bot: ", "bot,bot:", "/msg bot ", "/msg ", "/", "! ", "login ", "login:", "/login ", "@bot ",
+            "<a> ",
+            "\"", "`login", "\u{200B}", "e\u{301}", "ﬁ", "𝐥", "о", "a@b.cd ", "pw=", "x ", "<", "(", "?", "nickserv ",
+            "ns:",
+            "set ", "set password ", "log in ", "🏳️‍🌈", "👩‍👩‍👧 ", "x\u{A0}", "\n", "login\n", "reset ABCD-EFGH-JKLM ",
+        ])
+    func linear(_ token: String) {
+        func cost(_ size: Int) -> Duration {
+            let text = String(repeating: token, count: size / token.utf8.count) + " login"
+            return (0..<3).map { _ in
+                ContinuousClock().measure {
+                    _ = Self.secrecy(text)
+                    _ = Self.line(text)
+                    _ = PasswordSearch.words(in: text, shortest: 6, most: 2) { _ in false }
+                }
+            }.min() ?? .zero
+        }
+        // Eight times as long: far from sixty-four times as dear, however busy the machine.
+        #expect(cost(64_000) < cost(8_000) * 24 + .milliseconds(20), "\(token)")
+    }
 
     @Test("the first look lets nothing through that the thorough one would find")
     func firstLook() {
@@ -51,7 +102,7 @@ import Testing
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 1...6, using: &dice)).map { _ in pieces.randomElement(using: &dice) ?? "" }
                 .joined()
-            guard Self.line(text).carriesSecret else { continue }
+            guard Self.line(text).secrecy() > .none else { continue }
             found += 1
             #expect(SecretWord.isAny(in: text), "\(text)")
         }
@@ -73,11 +124,15 @@ import Testing
             "what is a login shell", "I cannot register at the town hall", "password managers are they any good?",
             "register allocation in compilers is hard, how does LLVM do it", "login", "bot: login", "help", "bot: hi",
             "logic puzzles please", "identify the bird in this poem by Keats please", "pass me the salt please friend",
+            "login with curl?", "password managers: which one?", "auth header for curl?", "register allocation in LLVM",
+            "register machines vs stack machines", "identify this bird", "log in Python, how?", "signup forms in React",
+            "login.py raises KeyError", "def login(user, password):", "password: str = os.environ['PW']", "pass",
+            "reset css", "pass-the-hash attacks", "login(user)", "id: int = 7", "email regex for python?",
             "resister", "tell carol login issues persist", "the message command is /msg", "robot: hello there", "!",
             "/",
             "", "   ", "\u{200B}",
         ])
-    func innocent(_ text: String) { #expect(!Self.carriesSecret(text)) }
+    func innocent(_ text: String) { #expect(Self.secrecy(text) == .none) }
 
     @Test(
         "a command is understood with whatever stands before it",
