@@ -17,8 +17,11 @@ extension Bot {
             let suggestion = Registration.suggestion(for: speaker.nick)
             return notice(Phrases.notAnAccountName(speaker.nick, suggestion: suggestion, bot), to: speaker)
         }
-        let given = Registration(arguments)
+        let given = Registration(arguments, nick: speaker.nick.spelling)
         let missing = given.missing(isEmailRequired: settings.isEmailRequired)
+        if let problem = given.problem {
+            return notice(Phrases.cannotRegister(problem, Command.usage(of: "REGISTER"), bot), to: speaker)
+        }
         guard missing.isEmpty, let password = given.password else {
             return notice(Phrases.missing(missing, Command.usage(of: "REGISTER"), bot), to: speaker)
         }

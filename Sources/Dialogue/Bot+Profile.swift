@@ -12,7 +12,8 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         if arguments.isEmpty { return notice(Phrases.email(login.account, bot), to: speaker) }
         let given = Registration(arguments)
-        guard let email = given.email, let password = given.password, given.firstName == nil else {
+        guard given.problem == nil, let email = given.email, let password = given.password, given.firstName == nil
+        else {
             return notice(Phrases.emailUsage(Command.usage(of: "EMAIL"), bot), to: speaker)
         }
         return change(.email(email, password), speaker, visit, login.account)

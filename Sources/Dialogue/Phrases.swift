@@ -84,6 +84,16 @@ enum Phrases {
         ["Missing: \(parts.joined(separator: " and ")). Usage: /msg \(bot) \(usage)"]
     }
 
+    static func cannotRegister(_ problem: Registration.Problem, _ usage: String, _ bot: Nick) -> [String] {
+        let reason =
+            switch problem {
+            case .spaces: "Passwords have no spaces, and I see several words before the e-mail address."
+            case .quotes: "Leave out the quotes or brackets around the password, so that it is clear what it is."
+            case .noAddress(let word): "\(word) is no e-mail address."
+            }
+        return ["\(reason) Nothing was made. Usage: /msg \(bot) \(usage)"]
+    }
+
     static func tooManyWords(_ usage: String, _ bot: Nick) -> [String] {
         ["Those are too many words: neither names nor passwords have spaces. Usage: /msg \(bot) \(usage)"]
     }
