@@ -50,17 +50,17 @@ struct Roster: Sendable {
             presences[connection] = Presence(connection, nick: nick, mapping: mapping)
             return ended
         case .offline:
-            return ended(presences.removeValue(forKey: connection)?.allVisits ?? [], .gone)
+            return Self.ended(presences.removeValue(forKey: connection)?.allVisits ?? [], .gone)
         case .ownNick(let nick):
             presences[connection]?.ownNick = nick
             return []
         case .casemapping(let mapping):
-            return ended(presences[connection]?.remap(mapping) ?? [], .nickTaken)
+            return Self.ended(presences[connection]?.remap(mapping) ?? [], .nickTaken)
         case .entered(let channel):
             presences[connection]?.entered(channel)
             return []
         case .members(let channel, let members):
-            return ended(presences[connection]?.members(channel, members) ?? [], .gone)
+            return Self.ended(presences[connection]?.members(channel, members) ?? [], .gone)
         case .ranked(let nick, let channel, let rank, let isHeld):
             presences[connection]?.rank(nick, channel, rank, isHeld: isHeld)
             return []
@@ -69,29 +69,29 @@ struct Roster: Sendable {
             if let visit = presences[connection]?.visit(at: person.nick)?.id {
                 presences[connection]?.update(visit) { $0.isBot = isBot }
             }
-            return ended(former, .addressChanged)
+            return Self.ended(former, .addressChanged)
         case .channelRenamed(let old, let new):
             presences[connection]?.renamed(old, to: new)
             return []
         case .expelled(let channel, _):
-            return ended(presences[connection]?.expelled(channel) ?? [], .gone)
+            return Self.ended(presences[connection]?.expelled(channel) ?? [], .gone)
         case .joined(let person, let channel):
-            return ended(presences[connection]?.joined(person, channel), .addressChanged)
+            return Self.ended(presences[connection]?.joined(person, channel), .addressChanged)
         case .left(let nick, let channel):
-            return ended(presences[connection]?.left(nick, channel), .outOfSight)
+            return Self.ended(presences[connection]?.left(nick, channel), .outOfSight)
         case .quit(let nick):
-            return ended(presences[connection]?.quit(nick), .gone)
+            return Self.ended(presences[connection]?.quit(nick), .gone)
         case .watched(let nick, let person):
-            return ended(presences[connection]?.watch(nick, person), .addressChanged)
+            return Self.ended(presences[connection]?.watch(nick, person), .addressChanged)
         case .unwatched(let nick):
-            return ended(presences[connection]?.unwatch(nick), .gone)
+            return Self.ended(presences[connection]?.unwatch(nick), .gone)
         case .renamed(let old, let new):
             let outcome = presences[connection]?.renamed(old, to: new)
-            return ended(outcome?.displaced, .nickTaken) + ended(outcome?.lost, .addressChanged)
+            return Self.ended(outcome?.displaced, .nickTaken) + Self.ended(outcome?.lost, .addressChanged)
         case .moved(let old, let user, let host):
-            return ended(presences[connection]?.moved(old, user: user, host: host), .addressChanged)
+            return Self.ended(presences[connection]?.moved(old, user: user, host: host), .addressChanged)
         case .servicesAccount(let person):
-            return ended(presences[connection]?.servicesAccount(person), .servicesAccountChanged)
+            return Self.ended(presences[connection]?.servicesAccount(person), .servicesAccountChanged)
         case .message, .refused:
             return []
         }
@@ -105,7 +105,7 @@ struct Roster: Sendable {
         }
         if let former {
             let isElsewhere = former.person?.address != person.address
-            let ended = ended(former, isElsewhere ? .addressChanged : .servicesAccountChanged)
+            let ended = Self.ended(former, isElsewhere ? .addressChanged : .servicesAccountChanged)
             return Hearing(visit: visit.id, login: nil, ended: ended.first)
         }
         guard let login = visit.login else { return Hearing(visit: visit.id, login: nil, ended: nil) }
@@ -155,7 +155,7 @@ struct Roster: Sendable {
             $0.login = nil
             $0.staysOut = isOnPurpose
         }
-        return ended(visit, reason).first
+        return Self.ended(visit, reason).first
     }
 
     /// The visits that are logged in to an account, the oldest login first.
@@ -190,11 +190,13 @@ struct Roster: Sendable {
         return nil
     }
 
-    private func ended(_ visit: Visit?, _ reason: EndedLogin.Reason) -> [EndedLogin] {
-        visit.map { ended([$0], reason) } ?? []
+    // Static, so that no call of it holds a copy of all presences while its argument changes them: each change would copy
+    // everyone.
+    private static func ended(_ visit: Visit?, _ reason: EndedLogin.Reason) -> [EndedLogin] {
+        visit.map { Self.ended([$0], reason) } ?? []
     }
 
-    private func ended(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [EndedLogin] {
+    private static func ended(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [EndedLogin] {
         visits.compactMap { visit in
             visit.login.map { EndedLogin(visit: visit.id, nick: visit.nick, account: $0.account, reason: reason) }
         }

@@ -39,8 +39,21 @@ struct ChannelPlan: Sendable {
 
     private var entries: [Entry]
     private var invitedAt: Duration?
+    /// Where the entry of each name is, by whatever mapping: a server can make up any number of channels to ask about.
+    private var places: [CaseMapping: [ChannelName: Int]] = [:]
 
-    init(_ channels: [ChannelSettings]) { entries = channels.map { Entry(settings: $0) } }
+    init(_ channels: [ChannelSettings]) {
+        entries = channels.map { Entry(settings: $0) }
+        places = Self.places(of: entries)
+    }
+
+    private static func places(of entries: [Entry]) -> [CaseMapping: [ChannelName: Int]] {
+        let mappings = [CaseMapping.ascii, .rfc1459, .rfc1459Strict]
+        return mappings.reduce(into: [:]) { places, mapping in
+            let names = entries.enumerated().map { (ChannelName($1.name, mapping), $0) }
+            places[mapping] = Dictionary(names) { first, _ in first }
+        }
+    }
 
     /// A new connection: nothing is joined and a refusal may have passed, but a kick still counts.
     mutating func reset() {
@@ -50,6 +63,7 @@ struct ChannelPlan: Sendable {
             if case .barred = entries[index].state { continue }
             entries[index].state = .away
         }
+        places = Self.places(of: entries)
     }
 
     /// The channels to join now; each counts as being joined from here on.
@@ -137,6 +151,7 @@ struct ChannelPlan: Sendable {
     mutating func renamed(_ old: ChannelName, to new: ChannelName, _ mapping: CaseMapping) -> Bool {
         guard let index = index(of: old, mapping) else { return false }
         entries[index].newName = new.spelling
+        places = Self.places(of: entries)
         return true
     }
 
@@ -147,7 +162,7 @@ struct ChannelPlan: Sendable {
     }
 
     private func index(of channel: ChannelName, _ mapping: CaseMapping) -> Int? {
-        entries.firstIndex { ChannelName($0.name, mapping) == channel }
+        places[mapping]?[channel]
     }
 
     /// Nil where trying again is no use.

@@ -11,14 +11,18 @@ struct Departures: Sendable {
         let successor: Nick?
     }
 
-    private static let prunedAt = 256
+    private static let fewest = 256
 
     private var departures: [Nick: Departure] = [:]
+    /// Twice what was left the last time, so that a netsplit costs no look at all of them for each.
+    private var prunedAt = Self.fewest
 
     /// `handled` is how far the reader has come: what it knows already is forgotten here now and then.
     mutating func left(_ nick: Nick, for successor: Nick? = nil, number: UInt64, handled: UInt64) {
         departures[nick] = Departure(number: number, successor: successor)
-        if departures.count >= Self.prunedAt { departures = departures.filter { $0.value.number > handled } }
+        guard departures.count >= prunedAt else { return }
+        departures = departures.filter { $0.value.number > handled }
+        prunedAt = max(Self.fewest, departures.count * 2)
     }
 
     /// Makes every key again by the casemapping that holds now; of two that became one the later departure counts.

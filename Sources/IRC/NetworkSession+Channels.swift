@@ -9,9 +9,7 @@ extension NetworkSession {
         switch kind {
         case .entered(let channel):
             guard plan.contains(channel, relay.mapping) else {
-                // Forwarded or forced: the bot is only where its operator wants it.
-                log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
-                return relay.send(.part(channel: channel.spelling))
+                return leave(channel)
             }
             if plan.isInside(channel, relay.mapping) {
                 beginAnew("the bot joined \(channel), where it was", inside: channel)
@@ -25,6 +23,25 @@ extension NetworkSession {
         default: break
         }
         tell(kind)
+    }
+
+    /// Forwarded or forced: the bot is only where its operator wants it. Nobody is heard in other channels, so that there is time
+    /// to leave: a server may force the bot into more of them than there is room for lines.
+    private func leave(_ channel: ChannelName) {
+        guard unwanted.count < Self.mostUnwanted else { return }
+        unwanted.append(channel.spelling)
+        if unwanted.count == 1 { leaveNext() }
+    }
+
+    private func leaveNext() {
+        guard let relay, let channel = unwanted.first else { return }
+        log.warning("leaves a channel it was not meant for", ["network": settings.name, "channel": channel])
+        relay.send(.part(channel: channel))
+        leaving.set(after: Self.leavingPause) { [weak self] in
+            guard let self else { return }
+            if !unwanted.isEmpty { unwanted.removeFirst() }
+            leaveNext()
+        }
     }
 
     func joinDue() {

@@ -26,6 +26,11 @@ final class NetworkSession {
     let retries: Alarm
     private let renewal: Alarm
     let recount: Alarm
+    /// Channels to leave, of those that the bot is not meant for.
+    var unwanted: [String] = []
+    static let mostUnwanted = 50
+    static let leavingPause = Duration.seconds(1)
+    let leaving: Alarm
     var isRecounting = false
     private var beganAnewAt: Duration?
     private var backoff = NetworkSession.waits
@@ -57,6 +62,7 @@ final class NetworkSession {
         retries = Alarm(time)
         renewal = Alarm(time)
         recount = Alarm(time)
+        leaving = Alarm(time)
         changedAt = time.wall()
     }
 
@@ -196,6 +202,8 @@ final class NetworkSession {
         retries.cancel()
         recount.cancel()
         isRecounting = false
+        leaving.cancel()
+        unwanted = []
         self.relay = nil
         connection = nil
         renewal.cancel()

@@ -124,9 +124,11 @@ final class Scene: Sendable {
 
     /// The next line said that begins like this, whatever came before it; what came is passed over for good.
     @discardableResult
-    func sees(_ beginning: String, _ location: SourceLocation = #_sourceLocation) async throws -> String {
+    func sees(
+        _ beginning: String, within limit: Duration = .seconds(20), _ location: SourceLocation = #_sourceLocation
+    ) async throws -> String {
         let start = state.withLock { $0.read }
-        let isSeen = await eventually { self.index(of: beginning, from: start) != nil }
+        let isSeen = await eventually(within: limit) { self.index(of: beginning, from: start) != nil }
         guard isSeen, let index = index(of: beginning, from: start) else {
             let unread = link.transcript.dropFirst(start).joined(separator: "\n")
             Issue.record("not said: \(beginning)\nunread:\n\(unread)", sourceLocation: location)
