@@ -29,7 +29,11 @@ func door(_ name: String, apt package: String) -> Target {
 
 let package = Package(
     name: "confab",
-    products: [.executable(name: "confab", targets: ["confab"])],
+    products: [
+        .executable(name: "confab", targets: ["confab"]),
+        // Preloaded into the bot by tests that step its clock.
+        .library(name: "steppedclock", type: .dynamic, targets: ["CSteppedClock"]),
+    ],
     targets: [
         // Doors: module maps and what Swift cannot reach by itself.
         door("CIRCClient", apt: "libircclient-dev"),
@@ -67,6 +71,7 @@ let package = Package(
 
         // Tests: the kit of scripted peers, then one target a room, then the built binary on real servers.
         .target(name: "CSanitizers", path: "Tests/CSanitizers"),
+        .target(name: "CSteppedClock", path: "Tests/CSteppedClock"),
         .target(
             name: "TestKit", dependencies: ["Domain", "Runtime", "CSanitizers"], path: "Tests/TestKit",
             swiftSettings: strict),

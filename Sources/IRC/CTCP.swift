@@ -4,7 +4,7 @@
 struct CTCP: Equatable, Sendable {
     /// In capitals.
     let command: String
-    let argument: String
+    let argument: ArraySlice<UInt8>
 
     /// Nil where the text is not CTCP; a lone `\x01` is one without a command.
     init?(_ text: ArraySlice<UInt8>) {
@@ -12,7 +12,7 @@ struct CTCP: Equatable, Sendable {
         let body = text.dropFirst().prefix { $0 != 0x01 }
         let word = body.prefix { $0 != 0x20 }
         command = String(decoding: word, as: UTF8.self).uppercased()
-        argument = String(decoding: body.dropFirst(word.count + 1), as: UTF8.self)
+        argument = body.dropFirst(word.count + 1)
     }
 }
 
@@ -39,9 +39,11 @@ struct CTCPReplies: Sendable {
         let words: String
         switch request.command {
         case "PING":
-            guard request.argument.utf8.count <= Self.longestPing else { return nil }
-            guard request.argument.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-            words = request.argument
+            guard request.argument.count <= Self.longestPing,
+                request.argument.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+                let token = String(validating: request.argument, as: UTF8.self)
+            else { return nil }
+            words = token
         case "VERSION": words = version
         case "SOURCE": words = source
         default: return nil

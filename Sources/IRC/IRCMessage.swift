@@ -41,6 +41,14 @@ struct IRCMessage: Sendable {
         return text(source.lowerBound..<end)
     }
 
+    /// Bytes without the tags.
+    var untaggedCount: Int { bytes.count - (tags.isEmpty ? 0 : tags.upperBound + 1) }
+
+    /// Nicks that are no UTF-8 cannot be told apart once they are text.
+    var isPrefixText: Bool {
+        bytes[source].allSatisfy { $0 < 0x80 } || String(validating: bytes[source], as: UTF8.self) != nil
+    }
+
     /// A person's prefix has a `!`; a server's has none.
     var isFromPerson: Bool { bytes[source].contains(UInt8(ascii: "!")) }
 

@@ -22,7 +22,12 @@ struct Dispatch: Sendable {
 struct LineNote: Sendable {
     var servicesAccount: String?
     var isAction = false
-    /// The whole of a message of several lines, ready to be heard, in place of the line's own text.
+    /// What was sent is no UTF-8.
+    var isGarbled = false
+    /// The line is as long as clients let one be.
+    var isFull = false
+    /// What is to be heard in place of the line's own text: the whole of a message of several lines, or what was read from
+    /// another encoding.
     var text: String?
 }
 

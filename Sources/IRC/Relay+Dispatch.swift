@@ -42,7 +42,11 @@ extension Relay {
         }
         let text = dispatch.note.text ?? TextFormatting.stripped(dispatch.params[1])
         guard !text.isEmpty else { return }
-        emit(.chat(.message(Message(sender: sender, place: place, text: text, isAction: dispatch.note.isAction))))
+        let note = dispatch.note
+        let message = Message(
+            sender: sender, place: place, text: text, isAction: note.isAction, isGarbled: note.isGarbled,
+            isFull: note.isFull)
+        emit(.chat(.message(message)))
     }
 
     private func joined(_ dispatch: Dispatch) {

@@ -17,13 +17,15 @@ extension Relay {
     /// One message, as if it had come in one line. The library, which knows no such thing, sees who said it and where.
     private func said(_ whole: MultilineMessages.Whole) {
         var note = LineNote(servicesAccount: servicesAccount(of: whole.opening))
-        var lines = whole.lines.map { String(decoding: $0, as: UTF8.self) }
-        if let request = CTCP(whole.lines[0][...]) {
+        var lines = whole.lines.map { $0[...] }
+        if let request = CTCP(lines[0]) {
             guard request.command == "ACTION" else { return }
             note.isAction = true
             lines[0] = request.argument
         }
-        let text = TextFormatting.joined(lines)
+        let received = lines.map { ReceivedText($0, decoder, isFull: false) }
+        note.isGarbled = received.contains { $0.isGarbled }
+        let text = TextFormatting.joined(received.map(\.text))
         note.text = text
         if !text.isEmpty { feed(whole.first, note: note, text: [UInt8(ascii: "-")]) }
     }

@@ -124,20 +124,35 @@ extension Relay {
         guard message.count == 2, let text = message.raw(1), !replays.mark(message, at: time.now()), isHeard(message)
         else { return }
         var note = LineNote(servicesAccount: servicesAccount(of: message))
-        guard let request = CTCP(text) else { return feed(message, note: note) }
+        note.isFull = message.isFull(lineLength: support.lineLength)
+        guard let request = CTCP(text) else { return hear(message, text, note) }
         guard request.command == "ACTION" else { return answer(request, from: message) }
         note.isAction = true
-        feed(message, note: note, text: Array(request.argument.utf8))
+        hear(message, request.argument, note)
+    }
+
+    /// Mostly the library carries the text; what it could not is carried beside it.
+    private func hear(_ message: IRCMessage, _ text: ArraySlice<UInt8>, _ note: LineNote) {
+        let received = ReceivedText(text, decoder, isFull: note.isFull)
+        guard received.isGarbled else { return feed(message, note: note, text: note.isAction ? Array(text) : nil) }
+        var note = note
+        note.isGarbled = true
+        note.text = TextFormatting.stripped(received.text)
+        feed(message, note: note, text: [UInt8(ascii: "-")])
     }
 
     /// From a person who says it now.
     func isHeard(_ message: IRCMessage) -> Bool {
         guard stage == .online, message.isFromPerson, let own, let nick = message.nick, !Self.isBouncers(nick),
-            message.tag("bot") == nil, !own.isSelf(nick, mapping)
+            message.isPrefixText, message.tag("bot") == nil, !own.isSelf(nick, mapping)
         else { return false }
-        guard replays.isPlayedBack(message, at: time.now()) else { return true }
-        setAside()
-        return false
+        let now = time.now()
+        guard !replays.isPlayedBack(message, at: now) else {
+            setAside()
+            return false
+        }
+        replays.isNow(message, at: now)
+        return true
     }
 
     /// ZNC's `*status` and `*buffextras`, psyBNC's `-psyBNC`: they pass on what others did and said, and no server lets a person
@@ -156,6 +171,7 @@ extension Relay {
         if replays.isPast(message) { return takeAway(message, from: nick) }
         if let own, own.isSelf(nick, mapping), !ourselves(message) { return }
         guard stage == .online else { return }
+        if own?.isSelf(nick, mapping) != true { replays.isNow(message, at: time.now()) }
         feed(message, note: LineNote(servicesAccount: servicesAccount(of: message)))
         if message.command == "QUIT" || message.command == "NICK" { freed(nick) }
     }

@@ -75,6 +75,8 @@ final class Relay {
     private var onEnd: CheckedContinuation<Ending, Never>?
     private var pipe: BytePipe?
     private var library: LibrarySession?
+    /// For lines that are no UTF-8.
+    let decoder: LegacyDecoder?
     private var framer = LineFramer()
     private var watchdog: Watchdog
     private(set) var isPaused = false
@@ -114,6 +116,7 @@ final class Relay {
         self.log = log
         self.time = time
         self.onEvent = onEvent
+        decoder = settings.legacyEncoding.flatMap { LegacyDecoder($0.name) }
         outbox = Outbox(pace: settings.pace, time: time)
         deadline = Alarm(time)
         loginDeadline = Alarm(time)

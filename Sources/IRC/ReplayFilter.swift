@@ -2,9 +2,9 @@ import Domain
 
 /// Tells what people say now from what a server or bouncer plays back: nobody is answered to what was said an hour ago.
 ///
-/// Three signs, none of them a clock of ours: the line belongs to a batch; a bouncer's marks stand around or in it; or, shortly
-/// after the bot came somewhere, its server-time is well before that of the line by which the bot came. Once the bot has
-/// been there for a while, lines are live whatever time they carry: servers' clocks step as ours do. Who is there, and who they
+/// Three signs, none of them a clock of ours: the line belongs to a batch; a bouncer's marks stand around or in it; or, between
+/// the bot's coming and the first line of now, its server-time is well before that of the line by which the bot came. Once
+/// somebody spoke, or after a while, lines are live whatever time they carry: servers' clocks step as ours do. Who is there, and who they
 /// are, is only ever told by the order of the wire; of that only what stands in a batch of history is past.
 ///
 /// A value; times are those of one monotonic clock. https://ircv3.net/specs/extensions/batch,
@@ -54,6 +54,14 @@ struct ReplayFilter: Sendable {
     func isPast(_ message: IRCMessage) -> Bool {
         guard !open.isEmpty, let batch = message.tag("batch") else { return false }
         return open[batch] == .history
+    }
+
+    /// Takes a line that somebody's coming, going or speaking now has brought: whatever was to be played back was so before.
+    mutating func isNow(_ message: IRCMessage, at now: Duration) {
+        guard now < windowEnd, message.tag("batch") == nil, let cameAt, let time = Self.time(of: message) else {
+            return
+        }
+        if cameAt - time <= Self.margin { windowEnd = now }
     }
 
     /// Whether what somebody said was said before, or by nobody: no batch has anything that a person says now, but for those

@@ -35,11 +35,14 @@ public struct NetworkSettings: Sendable {
     public let nickServ: NickServSettings?
     public let pace: Pace
     public let channels: [ChannelSettings]
+    /// What people's lines are read in that are no UTF-8; nil for a repair with U+FFFD.
+    public let legacyEncoding: LegacyEncoding?
 
     public init(
         name: NetworkName, endpoint: PipeEndpoint, tlsWhenAsked: TLSOptions = TLSOptions(),
         isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, sasl: SASLSettings? = nil,
-        nickServ: NickServSettings? = nil, pace: Pace = Pace(), channels: [ChannelSettings] = []
+        nickServ: NickServSettings? = nil, pace: Pace = Pace(), channels: [ChannelSettings] = [],
+        legacyEncoding: LegacyEncoding? = nil
     ) {
         self.name = name
         self.endpoint = endpoint
@@ -50,6 +53,7 @@ public struct NetworkSettings: Sendable {
         self.nickServ = nickServ
         self.pace = pace
         self.channels = channels
+        self.legacyEncoding = legacyEncoding
     }
 }
 

@@ -1,3 +1,5 @@
+import IRC
+
 /// What may stand in the configuration: each says what is wrong with a value and the cure, or nil.
 enum Checks {
     static func range<Number: Comparable>(_ range: ClosedRange<Number>) -> (Number) -> String? {
@@ -45,6 +47,12 @@ enum Checks {
     /// Text that goes out as one parameter of a line.
     static func word(_ text: String) -> String? {
         line(text) ?? (text.contains(" ") || text.hasPrefix(":") ? "no word. Leave out spaces and colons." : nil)
+    }
+
+    static func legacyEncoding(_ name: String) -> String? {
+        LegacyEncoding(name) == nil
+            ? "no encoding that this machine can read lines of IRC in. Give one of `iconv -l`, e.g. \"windows-1252\"."
+            : nil
     }
 
     static func notEmpty(_ text: String) -> String? {

@@ -70,6 +70,7 @@ extension Configuration.Network {
         }
         nickServ = table.optionalTable("nickserv").map { NickServSettings($0, canSendPassword: canSendPassword) }
         isTrusted = table.value("trust_services", default: false)
+        legacyEncoding = table.optional("legacy_encoding", where: Checks.legacyEncoding).flatMap(LegacyEncoding.init)
         pace = Pace(table.table("pace"))
         listen = table.value("listen", default: .all)
         mark = table.optional("mark", where: Self.markProblem)

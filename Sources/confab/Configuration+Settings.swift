@@ -79,7 +79,7 @@ extension Configuration.Network {
                 connectTimeout: Self.connectTimeout),
             tlsWhenAsked: tls, isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl,
             nickServ: nickServ, pace: pace,
-            channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) })
+            channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) }, legacyEncoding: legacyEncoding)
     }
 }
 

@@ -46,6 +46,8 @@ struct Configuration: Sendable {
         var nickServ: NickServSettings?
         /// Its services are believed.
         var isTrusted: Bool
+        /// Of lines that are no UTF-8.
+        var legacyEncoding: LegacyEncoding?
         var pace: Pace
         var listen: Listen
         var mark: String?

@@ -145,6 +145,8 @@ import Testing
         ("pins = [\"abc\"]", "64 hexadecimal digits"), ("pins = [\"spki:abc\"]", "\"spki:\" and base64"),
         ("ca_file = \"none.pem\"", "cannot be read: No such file or directory"),
         ("proxy = \"localhost:9050\"", "no proxy"),
+        ("legacy_encoding = \"windows-9999\"", "no encoding"),
+        ("legacy_encoding = \"UTF-16\"", "e.g. \"windows-1252\""),
         ("ca_file = \"/dev/null\"", "not a file"),
         ("sasl = {mechanisms = [\"SCRAM\"], account = \"a\", password_file = \"env:P\"}", "unknown mechanisms"),
         ("sasl = {account = \"a\"}", "nothing to log in with"),

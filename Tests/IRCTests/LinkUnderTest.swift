@@ -21,7 +21,7 @@ final class LinkUnderTest: Sendable {
         nickServ: NickServSettings? = nil,
         isInsecureAllowed: Bool = false, serverPassword: Secret? = nil, pace: Pace = Pace(), alternates: [String] = [],
         tls: TLSOptions? = nil, tlsWhenAsked: TLSOptions? = nil, policies: STSPolicies = STSPolicies(),
-        clock: ManualTime? = nil
+        legacyEncoding: LegacyEncoding? = nil, clock: ManualTime? = nil
     ) {
         // The certificates of tests are made out to this name.
         let host = tls == nil && tlsWhenAsked == nil ? "127.0.0.1" : "localhost"
@@ -29,7 +29,7 @@ final class LinkUnderTest: Sendable {
         let settings = NetworkSettings(
             name: Self.network, endpoint: endpoint, tlsWhenAsked: tlsWhenAsked ?? TLSOptions(),
             isInsecureAllowed: isInsecureAllowed, serverPassword: serverPassword, sasl: sasl, nickServ: nickServ,
-            pace: pace, channels: channels)
+            pace: pace, channels: channels, legacyEncoding: legacyEncoding)
         let link = IRCLink(
             identity: Self.identity(alternates: alternates), networks: [settings], policies: policies, log: log.log,
             time: clock?.time ?? .system)

@@ -38,6 +38,12 @@ struct ReplayFilterTests {
         #expect(try !isPlayedBack(filter, "@time=nonsense :a!b@c PRIVMSG x :y"))
         let before = "@time=1969-12-31T23:59:00.000Z :a!b@c PRIVMSG x :y"
         #expect(try isPlayedBack(filter, before))
+        // Once somebody has spoken, the server's clock may step back.
+        var later = filter
+        later.isNow(try line(before), at: .seconds(1))
+        #expect(try isPlayedBack(later, before))
+        later.isNow(try line("@time=\(came) :a!b@c JOIN #x"), at: .seconds(1))
+        #expect(try !isPlayedBack(later, before, at: .seconds(2)))
         // Later on a clock that steps back, the server's or its neighbour's, makes nobody deaf.
         #expect(try !isPlayedBack(filter, before, at: ReplayFilter.window))
     }

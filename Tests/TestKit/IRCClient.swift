@@ -5,13 +5,14 @@ public final class IRCClient: Sendable {
     public let nick: String
     private let connection: LineConnection
 
-    /// Connects and registers; returns when the server has welcomed the nick.
-    public init(nick: String, port: Int, user: String? = nil) async throws {
+    /// Connects and registers; returns when the server has welcomed the nick. A bouncer wants a password.
+    public init(nick: String, port: Int, user: String? = nil, password: String? = nil) async throws {
         self.nick = nick
         let descriptor = try Socket.connect(port: port)
         connection = LineConnection(descriptor: descriptor) { line, connection in
             if line.command == "PING" { connection.send("PONG :\(line.text)") }
         }
+        if let password { connection.send("PASS \(password)") }
         connection.send("NICK \(nick)")
         connection.send("USER \(user ?? nick) 0 * :\(nick)")
         _ = try await connection.expect("the welcome of \(nick)") { $0.command == "001" }

@@ -14,7 +14,7 @@ final class ConfabProcess: Sendable {
     init(
         in scratch: Scratch, port: Int, network: String = "tls = false", pace: String? = nil,
         channels: [String] = ["#confab"], channelLines: String = "", api: ScriptedAPI, apiLines: String = "",
-        rest: String = "[log]\nlevel = \"debug\""
+        rest: String = "[log]\nlevel = \"debug\"", environment: [String: String] = [:]
     ) throws {
         self.scratch = scratch
         let channelTables = channels.map { "[[networks.channels]]\nname = \"\($0)\"\n\(channelLines)\n" }.joined()
@@ -43,7 +43,7 @@ final class ConfabProcess: Sendable {
             """
         let file = scratch.file("confab.toml")
         try configuration.write(toFile: file, atomically: false, encoding: .utf8)
-        program = try Self.start(in: scratch)
+        program = try Self.start(in: scratch, environment)
     }
 
     /// Another process on what an earlier one left.
@@ -52,9 +52,10 @@ final class ConfabProcess: Sendable {
         program = try Self.start(in: scratch)
     }
 
-    private static func start(in scratch: Scratch) throws -> Program {
+    private static func start(in scratch: Scratch, _ environment: [String: String] = [:]) throws -> Program {
         try Program(
-            Places.confab, ["run", "--config", scratch.file("confab.toml")], logFile: scratch.file("confab.log"))
+            Places.confab, ["run", "--config", scratch.file("confab.toml")], logFile: scratch.file("confab.log"),
+            environment: environment)
     }
 
     /// The rows of a query on the bot's database, columns separated by `|`, through the `sqlite3` shell.
