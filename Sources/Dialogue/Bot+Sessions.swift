@@ -13,12 +13,13 @@ extension Bot {
         guard let word = arguments.dropFirst().first?.uppercased() else {
             return notice(Phrases.sessions(all, own: visit, now: time.now(), bot), to: speaker)
         }
-        let number = Int(word) ?? 0
+        // Counted from 1; no arithmetic on what somebody types.
+        let chosen = Int(word).flatMap { number in all.indices.first { $0 + 1 == number } }
         let others: [Visit]
         if word == "ALL" || word == "OTHERS" {
             others = all.filter { $0.id != visit }
-        } else if all.indices.contains(number - 1), all[number - 1].id != visit {
-            others = [all[number - 1]]
+        } else if let chosen, all[chosen].id != visit {
+            others = [all[chosen]]
         } else {
             return notice(Phrases.noSuchSession(bot), to: speaker)
         }
