@@ -20,17 +20,9 @@ struct AccountMemory: Sendable {
     /// When somebody who joined there was greeted last.
     var greeted: [QuietChannel: Duration] = [:]
 
-    /// Who said LOGIN in a channel and nothing behind it, last.
-    var expectedSecret: ExpectedSecret?
+    /// Who said LOGIN in a channel and nothing behind it.
+    var expectedSecrets = ExpectedSecrets()
 
     /// Nothing waits for a visit that is over.
     mutating func forget(_ visit: VisitID) { drops[visit] = nil }
-}
-
-/// A line in a channel that may be nothing but a password.
-struct ExpectedSecret: Sendable {
-    let connection: ConnectionID
-    let nick: Nick
-    let channel: ChannelName
-    let until: Duration
 }

@@ -97,7 +97,6 @@ extension Bot {
             guard !isQuiet(channel, on: speaker.connection) || meant?.command.name == "RESUME" else { return [] }
             guard let (command, words) = meant else { return ask(message, text, speaker, presence) }
             guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
-            if command.logsIn, words.isEmpty { expectSecret(from: speaker, in: channel) }
             return answer(command, words, speaker)
         case .everyone:
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
@@ -164,69 +163,6 @@ extension Bot {
             return own.contains(CaseMapping.ascii.fold(word))
                 || presence.map { $0.visit(at: Nick(word, $0.mapping)) != nil } ?? false
         }
-    }
-
-    // MARK: Secrets
-
-    /// What of a text may be a password by its form; nil where nothing is.
-    func finding(in text: String, _ speaker: Speaker) -> SecretFinding? {
-        let mapping = mapping(of: speaker.connection)
-        // Also by a name that somebody else has meanwhile: what is said to them is no less secret.
-        let names = settings.ownNicks.map(mapping.fold) + [ownNick(on: speaker.connection).folded]
-        return SecretFinding(in: text, names: names, isName: isName(for: speaker), mapping: mapping)
-    }
-
-    /// What follows from a line that may have a password in it and was read by all; nil where it is to be heard.
-    private func secrets(
-        _ finding: SecretFinding?, _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ isCleared: Bool
-    ) -> [Work]? {
-        let isExpected = isSecretExpected(message.text, from: speaker, in: channel)
-        let isCertain = finding?.secrecy == .certain || isExpected
-        var works = isCertain ? warn(of: channel, speaker) : []
-        if !isCleared, let looked = suspect(message, speaker, finding) { return works + looked }
-        let lines = isExpected ? ["login \(message.text)"] : finding?.lines ?? []
-        // Of people who are not logged in nothing is asked, so that whatever may be a password can be tried.
-        if isCertain || speaker.login == nil {
-            works += lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
-        }
-        return isCertain ? works : works.isEmpty ? nil : works
-    }
-
-    /// That something said there was a password, or looks like one.
-    func warn(of channel: ChannelName, _ speaker: Speaker) -> [Work] {
-        log.warning(
-            "A password may have been said in a channel",
-            ["network": speaker.connection.network, "channel": channel, "nick": speaker.nick])
-        let isTold = courtesy.allows(
-            .secretInPublic, to: speaker.nick, on: speaker.connection, every: .seconds(60), now: time.now())
-        return isTold ? notice(Phrases.secretInPublic(channel, ownNick(on: speaker.connection)), to: speaker) : []
-    }
-
-    /// Whoever is ignored is told nothing.
-    private func exposedByIgnored(_ message: Message, _ visit: VisitID?, on connection: ConnectionID) -> [Work] {
-        guard message.place != .direct else { return [] }
-        let speaker = Speaker(
-            connection: connection, person: message.sender, place: message.place,
-            addressee: addressee(message.sender, visit, on: connection), login: nil)
-        let lines = finding(in: message.text, speaker)?.lines ?? []
-        return lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
-    }
-
-    /// Lines of one message whose passwords are looked into; each may cost some hashes.
-    private static let mostExposed = 3
-
-    /// `bot: login` and nothing behind it: the password may come in a line of its own.
-    private func expectSecret(from speaker: Speaker, in channel: ChannelName) {
-        memory.expectedSecret = ExpectedSecret(
-            connection: speaker.connection, nick: speaker.nick, channel: channel, until: time.now() + .seconds(60))
-    }
-
-    private func isSecretExpected(_ text: String, from speaker: Speaker, in channel: ChannelName) -> Bool {
-        guard let expected = memory.expectedSecret, expected.nick == speaker.nick, expected.channel == channel,
-            expected.connection == speaker.connection
-        else { return false }
-        memory.expectedSecret = nil
-        return time.now() < expected.until && TypedLine.words(of: text).count <= 2
     }
 
     private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {
