@@ -37,6 +37,8 @@ final class NetworkSession {
     private(set) var relay: Relay?
     private var connection: ConnectionID?
     private var departures = Departures()
+    /// Nicks of people whose leaving the server tells.
+    private var watched: Set<Nick> = []
     private var wasEverOnline = false
     private var onlineSince: Duration?
     private var quitReason: String?
@@ -214,6 +216,7 @@ final class NetworkSession {
     private func changeConnection() {
         connection = ConnectionID(network: settings.name, epoch: Self.nextEpoch())
         departures = Departures()
+        watched = []
         plan.reset()
     }
 
@@ -320,8 +323,10 @@ final class NetworkSession {
         case .quit(let nick):
             relay?.outbox.discard(for: .nick(nick))
             departures.left(nick, number: number, handled: buffer.handled)
-        case .unwatched(let nick) where departures.recipient(nick, heard: buffer.handled) == nick:
-            // Where QUIT or NICK told more of it before, that holds.
+        case .watched(let nick, _): watched.insert(nick)
+        case .unwatched(let nick)
+        where watched.remove(nick) != nil && departures.recipient(nick, heard: buffer.handled) == nick:
+            // Where QUIT or NICK told more of it before, that holds. Whoever the server only would not watch is there still.
             relay?.outbox.discard(for: .nick(nick))
             departures.left(nick, number: number, handled: buffer.handled)
         case .renamed(let person, let next) where person.nick != next:
@@ -332,6 +337,7 @@ final class NetworkSession {
         case .casemapping(let mapping):
             relay?.outbox.remap(mapping)
             departures.remap(mapping)
+            watched = Set(watched.map { Nick($0.spelling, mapping) })
         default: break
         }
     }
