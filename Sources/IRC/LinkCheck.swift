@@ -34,13 +34,13 @@ private struct Attempt {
 
     func run(_ route: Route) async -> Result<[String], LinkCheckFailure> {
         var route = route
-        var target = route.begin(at: time.wall())
+        var target = route.begin(at: time.wall(), now: time.now())
         var notes = route.isUpgraded ? ["met over TLS, as it asked for when the bot ran (STS)"] : []
         var (ending, findings) = await connect(to: target)
         if case .upgrade(let port) = ending.next {
             notes = ["asks for TLS on port \(port) instead of clear text on port \(target.endpoint.port) (STS)"]
             route.ask(for: port)
-            target = route.begin(at: time.wall())
+            target = route.begin(at: time.wall(), now: time.now())
             (ending, findings) = await connect(to: target)
         }
         let words = (notes + [ending.reason]).joined(separator: "; ")

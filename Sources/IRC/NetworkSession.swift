@@ -190,7 +190,7 @@ final class NetworkSession {
     // MARK: One connection
 
     private func connectOnce() async -> Ending {
-        let target = route.begin(at: time.wall())
+        let target = route.begin(at: time.wall(), now: time.now())
         log.info("connecting", ["network": settings.name, "host": target.endpoint.host, "port": target.endpoint.port])
         let relay = Relay(target, identity: identity, log: log, time: time) { [weak self] in self?.take($0) }
         self.relay = relay
@@ -209,7 +209,8 @@ final class NetworkSession {
         self.relay = nil
         connection = nil
         renewal.cancel()
-        await route.renew(at: time.wall())
+        route.renew(at: time.wall(), now: time.now())
+        await route.save()
         return ending
     }
 
@@ -256,7 +257,7 @@ final class NetworkSession {
             joinDue()
         case .chat(let kind): follow(kind)
         case .tlsPolicy(let duration):
-            route.keep(duration, at: time.wall())
+            route.keep(duration, at: time.wall(), now: time.now())
             renewPolicy(every: min(max(duration / 2, Self.renewals.lowerBound), Self.renewals.upperBound))
         case .removed(let channel, let how, let reason): removed(from: channel, how, reason)
         case .invited(let channel, let person): invited(to: channel, by: person)
@@ -278,7 +279,8 @@ final class NetworkSession {
         renewal.set(after: period) { [weak self] in
             guard let self else { return }
             renewPolicy(every: period)
-            Task { await self.route.renew(at: self.time.wall()) }
+            route.renew(at: time.wall(), now: time.now())
+            Task { await self.route.save() }
         }
     }
 

@@ -11,6 +11,8 @@ struct Route {
     private var upgrade: Int?
     /// Of the connection that began last.
     private(set) var current: NetworkSettings
+    /// What the server asked for last, by the monotonic clock: a wall clock that is set ahead must not end it.
+    private var held: (port: Int, duration: Duration, until: Duration)?
     /// The server was met on that connection, so that what it asked for last goes on from there.
     private var isMet = false
 
@@ -25,11 +27,12 @@ struct Route {
 
     private var host: String { configured.endpoint.host }
 
-    /// How to connect now.
-    mutating func begin(at now: Timestamp) -> NetworkSettings {
+    /// How to connect now; `now` is of a monotonic clock, here and below.
+    mutating func begin(at wall: Timestamp, now: Duration) -> NetworkSettings {
         current = configured
         isMet = false
-        if !configured.isEncrypted, let port = upgrade ?? policies.port(for: host, at: now) {
+        let promised = held.flatMap { now < $0.until ? $0.port : nil }
+        if !configured.isEncrypted, let port = upgrade ?? promised ?? policies.port(for: host, at: wall) {
             current = configured.overTLS(port: port)
         }
         return current
@@ -45,17 +48,21 @@ struct Route {
     }
 
     /// The server has said over TLS how long TLS is to be kept to.
-    mutating func keep(_ duration: Duration, at now: Timestamp) {
+    mutating func keep(_ duration: Duration, at wall: Timestamp, now: Duration) {
         isMet = true
-        policies.keep(duration, port: current.endpoint.port, for: host, at: now)
+        held = duration > .zero ? (current.endpoint.port, duration, now + duration) : nil
+        policies.keep(duration, port: current.endpoint.port, for: host, at: wall)
         Task { [policies] in await policies.save() }
     }
 
     /// The connection is over, or goes on and may end without notice: the time runs from now. Where the server was not met
     /// it does not, or one that gave up TLS could never be met again.
-    func renew(at now: Timestamp) async {
+    mutating func renew(at wall: Timestamp, now: Duration) {
         guard current.isEncrypted, isMet else { return }
-        policies.renew(host, at: now)
-        await policies.save()
+        if let held { self.held?.until = now + held.duration }
+        policies.renew(host, at: wall)
     }
+
+    /// Returns when what holds now is on the disk.
+    func save() async { await policies.save() }
 }

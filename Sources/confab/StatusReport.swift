@@ -23,7 +23,8 @@ enum StatusReport {
             ]
         }
         if network.setAsideLines > 0 {
-            lines.append("  set aside:  \(network.setAsideLines) lines that were played back")
+            let count = network.setAsideLines
+            lines.append("  set aside:  \(count) \(count == 1 ? "line that was" : "lines that were") played back")
         }
         if let failure = network.lastFailure { lines.append("  last error: \(failure.at): \(failure.reason)") }
         return lines

@@ -32,8 +32,11 @@ struct StatusTests {
 
         let bot = try startBot()
         let wire = try await good.connection()
-        try await wire.welcome()
+        try await wire.welcome(capabilities: "batch")
         try await wire.admit("confab", to: "#confab")
+        wire.send(":irc.test BATCH +1 chathistory #confab")
+        wire.send("@batch=1 :alice!a@home PRIVMSG #confab :yesterday")
+        wire.send(":irc.test BATCH -1")
         let refusing = try await bad.connection()
         refusing.send(":irc.test 464 confab :Password\u{1B}[31m incorrect")
         refusing.close()
@@ -47,6 +50,7 @@ struct StatusTests {
         #expect(told.output.contains("net0: online since 20"))
         #expect(told.output.contains("nick:       confab"))
         #expect(told.output.contains("account:    not logged in to services"))
+        #expect(told.output.contains("set aside:  1 line that was played back"))
         #expect(told.output.contains("last error: 20") && told.output.contains("Password[31m incorrect"))
         #expect(!told.output.contains("\u{1B}"))
 

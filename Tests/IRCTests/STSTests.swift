@@ -125,6 +125,21 @@ struct STSTests {
         await bot.quit()
     }
 
+    @Test("is kept to when our clock is set ahead by more than that")
+    func steps() async throws {
+        let bot = bot(policies())
+        try await ask(try await plain.connection(), for: front.port)
+        let wire = try await secure.connection()
+        try await wire.welcome(capabilities: "sts=duration=100000")
+        #expect(await bot.sees(isOnline))
+        wire.close()
+        #expect(await eventually { bot.kinds.contains { if case .offline = $0 { true } else { false } } })
+        clock.stepWall(by: .seconds(400 * 86_400))
+        #expect(await clock.turn { secure.connectionCount == 2 })
+        #expect(plain.connectionCount == 1)
+        await bot.quit()
+    }
+
     @Test("is given up when the server takes it back")
     func takenBack() async throws {
         let bot = bot(policies())
