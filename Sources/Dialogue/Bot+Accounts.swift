@@ -83,7 +83,7 @@ extension Bot {
 
     func register(_ request: RegistrationRequest) async {
         let lines = await outcome(of: request)
-        await perform(notice(lines, to: request.speaker))
+        await perform(notice(lines, to: request.speaker.addressee))
         await release(request.speaker.visit)
     }
 
@@ -135,7 +135,7 @@ extension Bot {
 
     func logIn(_ request: LoginRequest) async {
         let (lines, guessed) = await outcome(of: request)
-        await perform(notice(lines, to: request.speaker))
+        await perform(notice(lines, to: request.speaker.addressee))
         await release(request.visit)
         if let guessed { await noteGuess(at: guessed, by: request.speaker) }
     }

@@ -59,7 +59,7 @@ extension Bot {
     ) async -> Bool {
         guard histories[visit] == reading, let nick = roster.visit(visit)?.nick else { return false }
         guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return false }
-        return await say(lines, to: Lane(connection: visit.connection, nick: nick), prefix: prefix) == .sent
+        return await say(lines, to: Lane(connection: visit.connection, nick: nick), .listing, prefix: prefix) == .sent
     }
 
     private static func lines(of exchange: Exchange) -> [String] {

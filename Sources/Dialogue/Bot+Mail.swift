@@ -70,7 +70,7 @@ extension Bot {
 
     func reset(_ request: ResetRequest) async {
         let lines = await outcome(of: request)
-        await perform(notice(lines, to: request.speaker))
+        await perform(notice(lines, to: request.speaker.addressee))
         await release(request.speaker.visit)
     }
 

@@ -52,7 +52,7 @@ extension Bot {
         }
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
-            on: visit.connection, to: .nick(nick), form: .notice,
+            on: visit.connection, to: .nick(nick), form: .notice, urgency: .listing,
             prefix: "[\(answer.number)] " + mark(on: visit.connection),
             lines: rendition.lines, isFormatted: rendition.format == .irc,
             maxLines: maxLines(preferences),
@@ -66,7 +66,7 @@ extension Bot {
 
     private func say(_ lines: [String], to visit: VisitID, _ account: Account) async {
         guard let nick = nick(of: visit, account) else { return }
-        await say(lines, to: Lane(connection: visit.connection, nick: nick))
+        await say(lines, to: Lane(connection: visit.connection, nick: nick), .notice)
     }
 
     /// Where the person is now; nil where they have gone or are not logged in to the account any more.

@@ -63,7 +63,7 @@ extension Bot {
 
     func changePassword(_ request: PasswordRequest) async {
         let lines = await outcome(of: request)
-        await perform(notice(lines, to: request.speaker))
+        await perform(notice(lines, to: request.speaker.addressee))
         await release(request.visit)
     }
 
@@ -130,7 +130,7 @@ extension Bot {
             ["network": speaker.connection.network, "account": account.name])
         let isLoggedIn = speaker.login?.account.id == account.id
         let lines = Phrases.passwordExposed(account.name, isLoggedIn: isLoggedIn, ownNick(on: speaker.connection))
-        await perform(notice(lines, to: speaker))
+        await perform(notice(lines, to: speaker.addressee))
     }
 
     private func logUnlessStored(_ error: any Error, _ account: Account?) {

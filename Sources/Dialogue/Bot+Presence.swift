@@ -124,7 +124,15 @@ extension Bot {
     /// At most so many notices wait for one person: whoever sends commands faster than answers can be said goes without.
     private static let mostNotices = 8
 
-    func notice(_ lines: [String], to speaker: Speaker) -> [Work] { notice(lines, to: speaker.addressee) }
+    /// What somebody who is not logged in is told comes out of a small budget; what became of a password of theirs goes to
+    /// the addressee and does not.
+    func notice(_ lines: [String], to speaker: Speaker) -> [Work] {
+        let isWithin =
+            speaker.login != nil
+            || strangersBudget.allows(
+                lines.count, to: speaker.person, on: speaker.connection.network, now: time.now())
+        return isWithin ? notice(lines, to: speaker.addressee) : []
+    }
 
     func notice(_ lines: [String], to addressee: Addressee) -> [Work] {
         guard !lines.isEmpty else { return [] }
@@ -141,9 +149,15 @@ extension Bot {
         while let lines = notices[addressee]?.first {
             notices[addressee]?.removeFirst()
             guard let nick = nick(of: addressee) else { continue }
-            await say(lines, to: Lane(connection: addressee.connection, nick: nick))
+            let urgency: Utterance.Urgency = isLoggedIn(addressee) ? .notice : .stranger
+            await say(lines, to: Lane(connection: addressee.connection, nick: nick), urgency)
         }
         notices[addressee] = nil
+    }
+
+    private func isLoggedIn(_ addressee: Addressee) -> Bool {
+        guard case .visit(let visit) = addressee else { return false }
+        return roster.visit(visit)?.login != nil
     }
 
     /// Where somebody is now; nil where they have gone.
@@ -160,8 +174,12 @@ extension Bot {
     }
 
     @discardableResult
-    func say(_ lines: [String], to lane: Lane, prefix: String = "") async -> Delivery {
+    func say(
+        _ lines: [String], to lane: Lane, _ urgency: Utterance.Urgency, prefix: String = ""
+    ) async -> Delivery {
         await link.speak(
-            Utterance(on: lane.connection, to: .nick(lane.nick), form: .notice, prefix: prefix, lines: lines))
+            Utterance(
+                on: lane.connection, to: .nick(lane.nick), form: .notice, urgency: urgency, prefix: prefix,
+                lines: lines))
     }
 }

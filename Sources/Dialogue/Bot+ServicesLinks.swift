@@ -79,7 +79,7 @@ extension Bot {
         // Before anything waits: what was said meanwhile is heard afterwards, and must not lead here again.
         roster.keepOut(visit)
         let lines = await outcome(of: speaker, visit, link)
-        await perform(notice(lines, to: speaker))
+        await perform(notice(lines, to: speaker.addressee))
         await release(visit)
     }
 

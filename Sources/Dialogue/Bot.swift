@@ -25,6 +25,7 @@ public actor Bot {
     /// Nil where the operator gave the bot no way to send mail.
     let sendMail: SendMail?
     var courtesy = Courtesy()
+    var strangersBudget = StrangersBudget()
     var queue: TurnQueue
     var budgets: Budgets
     /// Of limits.

@@ -2,10 +2,23 @@
 public struct Utterance: Sendable, Equatable {
     public enum Form: Sendable { case message, notice }
 
+    /// What goes first where not all can be said at once.
+    public enum Urgency: Int, Sendable, CaseIterable {
+        /// An answer, or a piece of one.
+        case answer
+        /// To somebody who is logged in.
+        case notice
+        /// What somebody reads back, page after page: it never goes before an answer.
+        case listing
+        /// To somebody who is not logged in: hundreds of them may ask for help at once.
+        case stranger
+    }
+
     /// Said on this connection or not at all.
     public var connection: ConnectionID
     public var target: Target
     public var form: Form
+    public var urgency: Urgency
     /// Opens every line on the wire, continuation lines too; `alice: `.
     public var prefix: String
     /// Lines without line ends; the link cuts long ones. Empty ones are not sent.
@@ -18,12 +31,14 @@ public struct Utterance: Sendable, Equatable {
     public var continuation: String
 
     public init(
-        on connection: ConnectionID, to target: Target, form: Form, prefix: String = "", lines: [String],
+        on connection: ConnectionID, to target: Target, form: Form, urgency: Urgency = .answer, prefix: String = "",
+        lines: [String],
         isFormatted: Bool = false, maxLines: Int? = nil, continuation: String = ""
     ) {
         self.connection = connection
         self.target = target
         self.form = form
+        self.urgency = urgency
         self.prefix = prefix
         self.lines = lines
         self.isFormatted = isFormatted

@@ -142,7 +142,7 @@ final class NetworkSession {
             return .undelivered(.discarded)
         }
         let texts = relay.splitter.texts(of: plain(utterance))
-        return await relay.outbox.say(texts, as: utterance.form, to: utterance.target)
+        return await relay.outbox.say(texts, as: utterance.form, to: utterance.target, urgency: utterance.urgency)
     }
 
     func showTyping(in target: Target, on connection: ConnectionID) -> Bool {

@@ -48,14 +48,18 @@ final class Outbox {
     var lineCount: Int { queue.lineCount }
 
     /// Returns when the last text was delivered, or when it is certain that it never will be.
-    func say(_ texts: [String], as form: Utterance.Form, to target: Target) async -> Delivery {
+    func say(_ texts: [String], as form: Utterance.Form, to target: Target, urgency: Utterance.Urgency) async
+        -> Delivery
+    {
         guard !isClosed else { return .undelivered(.offline) }
         nextUtterance += 1
         let utterance = nextUtterance
         return await withTaskCancellationHandler {
             await withCheckedContinuation { speaker in
                 // In one go: what is in the queue may be written, and so answered, by whatever comes next.
-                switch queue.enqueue(texts, as: form, to: target, utterance: utterance, now: time.now()) {
+                let admission = queue.enqueue(
+                    texts, as: form, to: target, utterance: utterance, urgency: urgency, now: time.now())
+                switch admission {
                 case .empty: speaker.resume(returning: .sent)
                 case .full: speaker.resume(returning: .undelivered(.overloaded))
                 case .queued:

@@ -79,6 +79,8 @@ struct Stage {
             model = "scripted"
             max_in_flight = 1000
             # One person asks as fast as the answers come, which is not what limits are for.
+            [answers]
+            gather = "0s"
             [limits]
             quick_replies = 0
             [limits.account]

@@ -14,6 +14,7 @@ final class ScriptedLink: ChatLink {
         var isWatching = false
         var asked: [String] = []
         var lastID = 0
+        var urgencies: [String: [Utterance.Urgency]] = [:]
         var refusal: Delivery.Reason?
         /// What renamed channels go by now, by the names they had when the bot entered.
         var newNames: [ChannelName: ChannelName] = [:]
@@ -40,6 +41,9 @@ final class ScriptedLink: ChatLink {
 
     /// What was said, as a client would show it: `-alice- text` for a notice, `#confab <bot> text` for a message.
     var transcript: [String] { state.withLock { $0.transcript } }
+
+    /// How urgent what was said to each target was, in order.
+    var urgencies: [String: [Utterance.Urgency]] { state.withLock { $0.urgencies } }
 
     /// The nicks whose waiting lines were given up.
     var discarded: [String] { state.withLock { $0.discarded } }
@@ -81,6 +85,7 @@ final class ScriptedLink: ChatLink {
     nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
         let id = state.withLock { state in
             state.lastID += 1
+            state.urgencies[utterance.target.spelling, default: []].append(utterance.urgency)
             return state.lastID
         }
         return await withTaskCancellationHandler {

@@ -35,7 +35,8 @@ final class ConfabProcess: Sendable {
             base_url = "\(api.baseURL)"
             model = "scripted"
             \(apiLines)
-            # Tests reply as fast as only machines do.
+            # Tests reply as fast as only machines do, and ask several questions at once.
+            \(rest.contains("[answers]") ? "" : "[answers]\ngather = \"0s\"")
             [limits]
             quick_replies = 0
 
