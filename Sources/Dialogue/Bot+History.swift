@@ -17,6 +17,13 @@ extension Bot {
         return [.history(speaker, visit, count: count)]
     }
 
+    /// Takes back what waits to be said of the HISTORY that somebody is reading; false where they read none.
+    func endHistory(of speaker: Speaker) -> Bool {
+        guard let visit = speaker.visit, let reading = histories.removeValue(forKey: visit) else { return false }
+        historyPages[reading]?.cancel()
+        return true
+    }
+
     func showHistory(_ speaker: Speaker, _ visit: VisitID, _ count: Int) async {
         guard let account = speaker.login?.account else { return }
         lastHistory += 1
@@ -59,7 +66,11 @@ extension Bot {
     ) async -> Bool {
         guard histories[visit] == reading, let nick = roster.visit(visit)?.nick else { return false }
         guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return false }
-        return await say(lines, to: Lane(connection: visit.connection, nick: nick), .listing, prefix: prefix) == .sent
+        let lane = Lane(connection: visit.connection, nick: nick)
+        let page = Task.immediate { await say(lines, to: lane, .listing, prefix: prefix) }
+        historyPages[reading] = page
+        defer { historyPages[reading] = nil }
+        return await page.value == .sent
     }
 
     private static func lines(of exchange: Exchange) -> [String] {

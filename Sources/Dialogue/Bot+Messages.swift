@@ -102,6 +102,9 @@ extension Bot {
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
             // What goes on with a question need not name the bot again.
             if let works = join(message, speaker) { return works }
+            if speaker.login == nil, rules.listen == .all, !message.isAction, Salutation.isOne(message.text) {
+                return welcome(speaker)
+            }
             guard let login = speaker.login, rules.listen == .all, login.account.preferences.listen != .addressed else {
                 return []
             }
@@ -175,7 +178,22 @@ extension Bot {
         if speaker.visit == nil, speaker.place == .direct, command.logsIn, !arguments.isEmpty {
             return watch(speaker, command, arguments)
         }
+        let wasReading = endHistory(of: speaker)
+        if command.name == "STOP", wasReading, speaker.login.map({ queue.first(of: $0.account.id) }) == .some(nil) {
+            return notice(Phrases.historyStopped, to: speaker)
+        }
         return command.answer(self, speaker, arguments)
+    }
+
+    /// A newcomer said hello to all: answered once a day, to them alone, and not where they were just told how to start.
+    private func welcome(_ speaker: Speaker) -> [Work] {
+        let now = time.now()
+        guard courtesy.allows(.welcome, to: speaker.nick, on: speaker.connection, every: .seconds(86_400), now: now),
+            courtesy.allows(.howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: now)
+        else { return [] }
+        let lines = Phrases.welcome(
+            speaker.nick, ownNick(on: speaker.connection), isRegistrationOpen: settings.registration == .open)
+        return notice(lines, to: speaker)
     }
 
     /// What somebody did is told to the model as what they did.
@@ -183,18 +201,16 @@ extension Bot {
         message.isAction ? "* \(message.sender.nick) \(text)" : text
     }
 
-    /// Puts a question, or tells somebody who may not ask how to start: once a visit, and seldom to one nick.
+    /// Puts a question, or tells somebody who may not ask how to start: seldom to one nick.
     private func ask(_ message: Message, _ text: String, _ speaker: Speaker, _ presence: Presence) -> [Work] {
         if let login = speaker.login, let visit = speaker.visit {
             return admit(
                 question(message, text), in: message.place, speaker, visit, login.account, isGathered: true,
                 isCut: message.isFull)
         }
-        if let visit = speaker.visit, roster.visit(visit)?.isTold == true { return [] }
         let isTold = courtesy.allows(
             .howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: time.now())
         guard isTold else { return [] }
-        if let visit = speaker.visit { roster.markTold(visit) }
         let lines = Phrases.howToStart(
             presence.ownNick, isRegistrationOpen: settings.registration == .open, sharesChannel: speaker.visit != nil)
         return notice(lines, to: speaker)

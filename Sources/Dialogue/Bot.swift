@@ -42,6 +42,8 @@ public actor Bot {
     /// The HISTORY that each visit is reading; a later one takes its place.
     var histories: [VisitID: Int] = [:]
     var lastHistory = 0
+    /// Pages that are being said, by the number of their HISTORY.
+    var historyPages: [Int: Task<Delivery, Never>] = [:]
     /// Turns that wait for a place at the API.
     var gates: [TurnID: Gate] = [:]
     /// Answers that are coming in, to be cancelled when the bot stops or their askers say STOP.

@@ -57,7 +57,9 @@ extension Command {
         case "PERSONA":
             return line.isMarked || line.typed == "PERSONA" || (words.count == 1 && words[0].uppercased() == "OFF")
         case "HISTORY", "MORE": return words.count == 1 && Int(words[0]) != nil
-        case "HELP": return words.count == 1 && (!isLoggedIn || Self.named(words[0].uppercased()) != nil)
+        case "HELP":
+            let isKnown = Self.named(words[0].uppercased()) != nil || HelpTopic(words[0]) != nil
+            return words.count == 1 && (!isLoggedIn || isKnown)
         case "PROFILE": return words.first?.uppercased() == "NAME" && words.count <= 4
         case "SESSIONS": return words.first?.uppercased() == "END" && words.count <= 2
         case "VERIFY": return words.count == 1

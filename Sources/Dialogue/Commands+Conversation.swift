@@ -45,12 +45,12 @@ extension Command {
         Command(
             name: "QUIET", usage: "QUIET [#channel]", summary: "silences me in a channel, if you are an operator there",
             details: ["Say it there, as: bot: quiet. It holds, also after a restart, until an operator says RESUME."],
-            needsLogin: false, isListed: false,
+            needsLogin: false,
             answer: { bot, speaker, words in bot.setQuiet(true, speaker, words) }),
         Command(
             name: "RESUME", usage: "RESUME [#channel]", summary: "lets me speak again where QUIET silenced me",
             details: ["For operators of the channel; say it there, as: bot: resume"],
-            needsLogin: false, isListed: false,
+            needsLogin: false,
             answer: { bot, speaker, words in bot.setQuiet(false, speaker, words) }),
         Command(
             name: "USAGE", usage: "USAGE", summary: "shows what you asked today, and what you may ask",

@@ -9,8 +9,6 @@ struct Command: Sendable {
     /// Further lines for `HELP <command>`.
     let details: [String]
     let needsLogin: Bool
-    /// HELP gives it a line of its own.
-    var isListed = true
     /// For administrators; in no channel, and not in HELP.
     var isPrivate = false
     let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
@@ -46,12 +44,12 @@ struct Command: Sendable {
         Command(
             name: "HISTORY", usage: "HISTORY [count]",
             summary: "shows your last exchanges, whole, to you alone",
-            details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number."],
+            details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number. STOP ends it."],
             needsLogin: true, answer: { bot, speaker, arguments in bot.history(speaker, arguments) }),
     ]
 
     private static let help = Command(
-        name: "HELP", usage: "HELP [command]", summary: "shows this, or more about one command",
+        name: "HELP", usage: "HELP [command or topic]", summary: "shows what you can tell me, or more about one of it",
         details: ["Everything else you tell me in private is a question, if you are logged in."],
         needsLogin: false, answer: { bot, speaker, arguments in bot.help(speaker, arguments) })
 
@@ -81,23 +79,4 @@ struct Command: Sendable {
     ]
 
     static func usage(of name: String) -> String { named(name)?.usage ?? name }
-}
-
-extension Bot {
-    func help(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
-        let bot = ownNick(on: speaker.connection)
-        guard let word = arguments.first else {
-            var lines = ["Say these to me in private, in any case, like this: /msg \(bot) HELP LOGIN"]
-            lines += Command.all.filter(\.isListed).map { "\($0.usage): \($0.summary)" }
-            let others = Command.all.filter { !$0.isListed && !$0.isPrivate }.map(\.name)
-            lines.append("Of accounts and channels: \(others.joined(separator: ", ")). Say HELP and one of them.")
-            lines.append(
-                "Anything else you say to me in private, or in a channel, is a question once you are logged in.")
-            return notice(lines, to: speaker)
-        }
-        guard let command = Command.named(TypedLine.plain(word).uppercased()) else {
-            return notice(Phrases.unknownCommand(bot), to: speaker)
-        }
-        return notice(["/msg \(bot) \(command.usage): \(command.summary)."] + command.details, to: speaker)
-    }
 }

@@ -7,6 +7,7 @@ struct Courtesy: Sendable {
         case refusal
         case secretInPublic
         case greeting
+        case welcome
     }
 
     private struct Key: Hashable {

@@ -46,7 +46,8 @@ public struct DialogueSettings: Sendable {
     public var models: [NetworkName: [String]] = [:]
     /// So often the same answer is said in a row in one place; nil for always.
     public var mostRepeats: Int? = 2
-    /// So many questions of a person in a row may follow the answers before them at once; nil for as many as come.
+    /// So many questions of a person in a row may follow the answers before them faster than anyone types; nil for as many
+    /// as come.
     public var quickReplies: Int? = 6
     /// Lines that somebody says within so long of each other are one question; zero where each is one by itself.
     public var gather: Duration = .milliseconds(1200)

@@ -1,9 +1,10 @@
 /// Notices when somebody answers answers as only a machine does, one after the other without a breath: two bots that talk to
 /// each other never stop by themselves.
 ///
-/// What counts is how soon a question follows the answer before it. People read, and pause now and then; so a row of quick
-/// replies, or a much longer one of steady ones, is followed by a pause in which nothing is taken. That ends a loop, for
-/// the other bot has nothing left to answer, and costs a person a minute. Questions that were typed ahead do not count.
+/// Speed alone tells little: people type "yes" and "why?" in a second, twenty times in a row. What tells is a text longer than
+/// anyone could have typed since the answer before it, and next to that the steadiness of a clock. A row of such replies, or
+/// a much longer one of any that leave no pause, is followed by a time in which nothing is taken. That ends a loop, for the
+/// other bot has nothing left to answer, and costs a person a minute. Questions that were typed ahead do not count.
 struct LoopGuard: Sendable {
     enum Verdict: Sendable, Equatable {
         case goesOn
@@ -13,30 +14,49 @@ struct LoopGuard: Sendable {
         case isPaused
     }
 
-    /// Nobody reads an answer and types the next question in less.
+    /// What one reply adds to the row.
+    private enum Weight {
+        /// Nobody types so fast.
+        static let machine = 12
+        /// At once, or as regular as a clock.
+        static let quick = 2
+        static let any = 1
+    }
+
+    /// Nobody reads an answer and types a sentence in less.
     static let quick = Duration.seconds(3)
     /// After a longer silence the row is broken.
     static let steady = Duration.seconds(20)
     static let pause = Duration.seconds(60)
-    /// Of steady replies, so many weigh as much as a quick one.
-    private static let weight = 3
+    /// The fastest typists write some 12 characters a second.
+    private static let typed = 15.0
+    /// So many characters may have been typed before the answer was there, or come out of a clipboard.
+    private static let ahead = 40.0
 
     private var answeredAt: Duration?
+    private var lastGap: Duration?
     private var row = 0
     private var pausedUntil: Duration?
 
     mutating func isAnswered(at now: Duration) { answeredAt = now }
 
-    /// Takes a question; `most` quick replies in a row are let pass.
-    mutating func isAsked(at now: Duration, most: Int) -> Verdict {
+    /// Takes a question of so many characters; `most` in a row that nobody can have typed are let pass.
+    mutating func isAsked(length: Int, at now: Duration, most: Int) -> Verdict {
         if let pausedUntil, now < pausedUntil { return .isPaused }
         guard let answeredAt else { return .goesOn }
         self.answeredAt = nil
         let gap = now - answeredAt
-        row = gap < Self.quick ? row + Self.weight : gap < Self.steady ? row + 1 : 0
-        guard row > most * Self.weight else { return .goesOn }
+        row = gap < Self.steady ? row + weight(of: length, after: gap) : 0
+        lastGap = gap
+        guard row > most * Weight.machine else { return .goesOn }
         row = 0
         pausedUntil = now + Self.pause
         return .pauses
+    }
+
+    private func weight(of length: Int, after gap: Duration) -> Int {
+        if Double(length) > Self.ahead + Self.typed * (gap / .seconds(1)) { return Weight.machine }
+        let isRegular = lastGap.map { max($0, gap) - min($0, gap) < gap / 10 } ?? false
+        return gap < Self.quick || isRegular ? Weight.quick : Weight.any
     }
 }

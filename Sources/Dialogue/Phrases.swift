@@ -287,6 +287,7 @@ enum Phrases {
     }
 
     static let historyEnd = "End of history."
+    static let historyStopped = ["Stopped reading back."]
 
     static func state(_ exchange: Exchange) -> String? {
         switch exchange.state {
@@ -294,7 +295,8 @@ enum Phrases {
         case .pending: "(the answer is not there yet)"
         case .undelivered: "(this answer could not be said when it came)"
         case .failed: exchange.answer == nil ? "(there was no answer)" : "(the answer broke off here)"
-        case .interrupted: "(I was stopped before the answer was complete)"
+        case .interrupted:
+            exchange.isStopped ? "(you stopped this answer)" : "(I was stopped before the answer was complete)"
         }
     }
 

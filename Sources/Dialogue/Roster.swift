@@ -132,11 +132,11 @@ struct Roster: Sendable {
             .compactMap { logOut($0.id, .crowdedOut) }
     }
 
-    /// A question of a login; what its pace says of who asks. `most` is as in `LoopGuard`.
-    mutating func isAsked(by id: VisitID, at now: Duration, most: Int) -> LoopGuard.Verdict {
+    /// A question of a login; what its pace says of who asks. `length` and `most` are as in `LoopGuard`.
+    mutating func isAsked(by id: VisitID, length: Int, at now: Duration, most: Int) -> LoopGuard.Verdict {
         var verdict = LoopGuard.Verdict.goesOn
         presences[id.connection]?.update(id) { visit in
-            verdict = visit.login?.loop.isAsked(at: now, most: most) ?? .goesOn
+            verdict = visit.login?.loop.isAsked(length: length, at: now, most: most) ?? .goesOn
         }
         return verdict
     }
@@ -181,8 +181,6 @@ struct Roster: Sendable {
 
     /// No services account logs this visit in, until services have news or it logs in and out otherwise.
     mutating func keepOut(_ id: VisitID) { presences[id.connection]?.update(id) { $0.staysOut = true } }
-
-    mutating func markTold(_ id: VisitID) { presences[id.connection]?.update(id) { $0.isTold = true } }
 
     private func lapse(of login: Login, now: Duration) -> EndedLogin.Reason? {
         if now - login.startedAt >= limits.age { return .expired }

@@ -19,8 +19,6 @@ struct Visit: Sendable {
     /// As a line last showed them; nil while nothing told more of them than the nick.
     var person: Person?
     var login: Login?
-    /// They were told how to start; once a visit is enough.
-    var isTold = false
     /// The server says so (WHO): a bot is never answered.
     var isBot = false
     /// Logged out on purpose: a services account does not log this visit in again.

@@ -77,10 +77,12 @@ public struct Exchange: Sendable, Equatable {
     public let answer: String?
     public let state: ExchangeState
     public let askedAt: Timestamp
+    /// Interrupted because its asker said so.
+    public let isStopped: Bool
 
     public init(
         id: ExchangeID, number: Int, network: NetworkName, channel: String?, question: String, answer: String?,
-        state: ExchangeState, askedAt: Timestamp
+        state: ExchangeState, askedAt: Timestamp, isStopped: Bool = false
     ) {
         self.id = id
         self.number = number
@@ -90,5 +92,6 @@ public struct Exchange: Sendable, Equatable {
         self.answer = answer
         self.state = state
         self.askedAt = askedAt
+        self.isStopped = isStopped
     }
 }

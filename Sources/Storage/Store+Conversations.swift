@@ -21,7 +21,7 @@ extension Store {
     ) async throws(StoreFailure) -> Exchange? {
         try await read(
             """
-            SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+            SELECT id, number, network, channel, question, answer, state, asked_at, failure FROM exchanges
             WHERE account_id = ? AND network = ? AND place = ? ORDER BY number DESC LIMIT 1
             """, [.integer(account.value), .text(network.description), .text(place.key)], Exchange.init(row:)
         ).first

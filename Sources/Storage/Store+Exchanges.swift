@@ -146,11 +146,12 @@ extension Store {
             try connection.run(
                 """
                 UPDATE exchanges SET state = 'interrupted', answer = nullif(?, ''),
-                    completion_tokens = nullif(?, 0), is_told = ?
+                    completion_tokens = nullif(?, 0), is_told = ?, failure = ?
                 WHERE id = ? AND state = 'pending'
                 """,
                 [
-                    .text(partial), .integer(Int64(tokens)), .integer(isTold ? 1 : 0), .integer(exchange.value),
+                    .text(partial), .integer(Int64(tokens)), .integer(isTold ? 1 : 0),
+                    .optional(isTold ? Exchange.stopped : nil), .integer(exchange.value),
                 ])
             return connection.changes > 0
         }
@@ -169,7 +170,7 @@ extension Store {
         try await write { (connection) throws(StoreFailure) in
             let exchanges = try connection.rows(
                 """
-                SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+                SELECT id, number, network, channel, question, answer, state, asked_at, failure FROM exchanges
                 WHERE account_id = ? AND state = 'interrupted' AND is_told = 0 ORDER BY number
                 """, [.integer(account.value)], Exchange.init(row:))
             try connection.run(

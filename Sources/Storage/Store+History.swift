@@ -6,7 +6,7 @@ extension Store {
     public func history(of account: AccountID, last count: Int) async throws(StoreFailure) -> [Exchange] {
         try await read(
             """
-            SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+            SELECT id, number, network, channel, question, answer, state, asked_at, failure FROM exchanges
             WHERE account_id = ? ORDER BY number DESC LIMIT ?
             """, [.integer(account.value), .integer(Int64(max(0, count)))], Exchange.init(row:)
         ).reversed()
@@ -16,7 +16,7 @@ extension Store {
     public func exchange(number: Int, of account: AccountID) async throws(StoreFailure) -> Exchange? {
         try await read(
             """
-            SELECT id, number, network, channel, question, answer, state, asked_at FROM exchanges
+            SELECT id, number, network, channel, question, answer, state, asked_at, failure FROM exchanges
             WHERE account_id = ? AND number = ?
             """, [.integer(account.value), .integer(Int64(number))], Exchange.init(row:)
         ).first
@@ -50,7 +50,10 @@ extension Store {
 }
 
 extension Exchange {
-    /// Reads id, number, network, channel, question, answer, state, asked_at, in this order.
+    /// In place of a failure, for what its asker ended.
+    static let stopped = "stopped"
+
+    /// Reads id, number, network, channel, question, answer, state, asked_at, failure, in this order.
     init(row: Row) throws(StoreFailure) {
         guard let state = ExchangeState(rawValue: row.text(6)) else {
             throw StoreFailure(.damaged, "exchange \(row.integer(0)) is in a state that cannot be")
@@ -58,6 +61,6 @@ extension Exchange {
         self.init(
             id: ExchangeID(row.integer(0)), number: Int(row.integer(1)), network: NetworkName(row.text(2)),
             channel: row.optionalText(3), question: row.text(4), answer: row.optionalText(5), state: state,
-            askedAt: Timestamp(milliseconds: row.integer(7)))
+            askedAt: Timestamp(milliseconds: row.integer(7)), isStopped: row.optionalText(8) == Self.stopped)
     }
 }

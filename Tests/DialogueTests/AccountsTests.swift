@@ -210,21 +210,7 @@ import Testing
         #expect(scene.questions == [])
     }
 
-    // MARK: Help
-
-    @Test func `HELP lists every command, and tells more about one`() async throws {
-        let scene = try await Scene()
-        let alice = scene.arrives("alice")
-        scene.says(alice, "help")
-        for command in ["REGISTER", "LOGIN", "LOGOUT", "WHOAMI", "HISTORY", "HELP"] {
-            try await scene.sees("-alice- \(command)")
-        }
-        scene.says(alice, "HELP login")
-        try await scene.sees("-alice- /msg bot LOGIN [account or e-mail] <password>: ")
-        try await scene.sees("-alice- You stay logged in, also when you change your nick")
-        scene.says(alice, "bot: help", in: "#confab")
-        try await scene.sees("-alice- Say these to me in private")
-    }
+    // MARK: Talk
 
     @Test func `what only looks like a command is a question of someone logged in`() async throws {
         let scene = try await Scene()

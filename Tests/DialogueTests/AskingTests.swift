@@ -54,7 +54,7 @@ import Testing
         #expect(scene.questions == ["* alice waves"])
     }
 
-    @Test func `a stranger who addresses the bot is told once a visit how to start`() async throws {
+    @Test func `a stranger who addresses the bot is told how to start, and again after five minutes`() async throws {
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         for _ in 1...3 { scene.says(alice, "bot: hello?", in: "#confab") }
@@ -63,13 +63,16 @@ import Testing
             "-alice- I answer people who are logged in. If you have an account: /msg bot LOGIN <password>")
         try await scene.sees("-alice- If you have none yet: /msg bot REGISTER <password> <e-mail>")
         #expect(try await scene.unread() == [])
-        // Coming again a moment later is no reason to be told again; after a while it is.
+        // Coming again a moment later is no reason to be told again.
         scene.happens(.quit(alice.nick))
         scene.happens(.joined(alice, scene.channel("#confab")))
         scene.says(alice, "bot: hello?", in: "#confab")
         #expect(try await scene.unread() == [])
         scene.clock.advance(by: .seconds(300))
         scene.says(alice, "bot: hello?", in: "#confab")
+        try await scene.sees("-alice- I answer people who are logged in.")
+        scene.clock.advance(by: .seconds(300))
+        scene.says(alice, "bot: and now?", in: "#confab")
         try await scene.sees("-alice- I answer people who are logged in.")
         #expect(scene.questions == [])
     }

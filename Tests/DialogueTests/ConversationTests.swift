@@ -86,6 +86,7 @@ import Testing
         let exchange = try #require(await scene.store.exchange(number: 1, of: AccountID(1)))
         #expect(exchange.state == .interrupted)
         #expect(exchange.answer == "The first half")
+        #expect(Phrases.state(exchange) == "(you stopped this answer)")
         scene.api.asked[2].answer("Next answer.")
         scene.api.asked.first { $0.prompt.question == "his" }?.answer("To bob.")
         try await scene.sees("#confab <bot> ")

@@ -56,11 +56,35 @@ import Testing
         }
         await scene.holdsAnswer(to: alice, "HISTORY 3")
         scene.says(alice, "HISTORY 1")
-        #expect(await eventually { scene.link.waitingCount == 2 })
+        #expect(await eventually { scene.link.waiting == ["Your last exchange:"] })
         scene.link.flow()
         try await scene.sees("-alice- Your last exchange:")
         try await scene.sees("-alice- End of history.")
         #expect(scene.link.transcript.count { $0.hasPrefix("-alice- [") } == 3)
+    }
+
+    @Test func `STOP, or another command, ends HISTORY and takes back what waits of it`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice)
+        for number in 1...3 {
+            scene.says(alice, "question \(number)", in: "#confab")
+            try await scene.sees("#confab <bot> alice: An answer.")
+        }
+        await scene.holdsAnswer(to: alice, "HISTORY")
+        scene.says(alice, "STOP")
+        #expect(await eventually { scene.link.waiting == Phrases.historyStopped })
+        scene.link.flow()
+        try await scene.sees("-alice- Stopped reading back.")
+        await scene.holdsAnswer(to: alice, "HISTORY")
+        scene.says(alice, "WHOAMI")
+        #expect(
+            await eventually {
+                scene.link.waitingCount == 1 && scene.link.waiting[0].hasPrefix("You are logged in as alice")
+            })
+        scene.link.flow()
+        try await scene.settle()
+        #expect(!scene.link.transcript.contains { $0.hasPrefix("-alice- [") })
     }
 
     @Test func `everyone else is answered while a long HISTORY waits on the network`() async throws {

@@ -25,7 +25,7 @@ struct Visit {
         alice.say("\(bot): hello?", in: channel)
         try await alice.awaitNotice(from: bot, containing: "/msg \(bot) REGISTER")
         alice.tell(bot, "HELP")
-        try await alice.awaitNotice(from: bot, containing: "HISTORY [count]")
+        try await alice.awaitNotice(from: bot, containing: "HELP HISTORY")
     }
 
     /// Whoever registers in sight of the bot is logged in at once; bob leaves and comes back by his e-mail address.
@@ -95,7 +95,7 @@ struct Visit {
         try await comeToRest(alice)
         alice.tell(bot, "HISTORY 1")
         try await alice.awaitNotice(from: bot, containing: "Q: Tell me the story of the violet.")
-        try await alice.awaitNotice(from: bot, containing: "(I was stopped")
+        try await alice.awaitNotice(from: bot, containing: "(you stopped this answer)")
         bob.say("Is the moon made of cheese?", in: channel)
         _ = try await bob.awaitAnswer(from: bot, in: channel)
         alice.say("\(bot): RETRY", in: channel)
