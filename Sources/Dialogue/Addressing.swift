@@ -13,7 +13,8 @@ enum Addressing: Sendable, Equatable {
 
     /// `names` are all that the bot is called; `isMember` says whether another member of the channel has this nick.
     init(_ text: String, names: [Nick], mapping: CaseMapping, isMember: (Nick) -> Bool) {
-        let line = Self.withoutBridge(text)
+        // Relays say before a line who said it.
+        let line = RelayedLine(text, isRelay: false)?.text ?? text[...]
         let afterName = names.lazy.compactMap { Self.afterName(line, nick: $0, mapping: mapping) }.first
         if let rest = afterName {
             // A bare `bot?` is still something to answer.
@@ -31,14 +32,6 @@ enum Addressing: Sendable, Equatable {
 
     /// What people put between a name and what they say to it.
     private static let separators = ":,;>-–—!?."
-
-    /// The line without `<name> `, by which bridges show who spoke.
-    private static func withoutBridge(_ text: String) -> Substring {
-        guard text.first == "<", let end = text.firstIndex(of: ">") else { return text[...] }
-        let rest = text[text.index(after: end)...]
-        guard rest.first == " ", text.distance(from: text.startIndex, to: end) <= 64 else { return text[...] }
-        return rest.drop { $0 == " " }
-    }
 
     private static func afterName(_ line: Substring, nick: Nick, mapping: CaseMapping) -> String? {
         let line = line.first == "@" ? line.dropFirst() : line

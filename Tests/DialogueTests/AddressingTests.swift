@@ -19,6 +19,8 @@ import Testing
             "bot: hi there", "bot:hi there", "bot, hi there", "bot,hi there", "bot hi there", "Bot: hi there",
             "BOT:   hi there", "@bot hi there", "@bot: hi there", "bot; hi there", "bot - hi there", "bot — hi there",
             "bot> hi there", "bot! hi there", "<dave> bot: hi there", "<dave> BOT, hi there",
+            "[discord] <dave> bot: hi there", "(dave) bot, hi there", "<dave/irc> bot: hi there",
+            "**dave**: bot: hi there", "<d\u{200B}ave> bot: hi there",
         ])
     func addressed(_ text: String) { #expect(Self.addressing(text) == .bot("hi there")) }
 
