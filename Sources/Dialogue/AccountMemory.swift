@@ -20,6 +20,9 @@ struct AccountMemory: Sendable {
     /// When somebody who joined there was greeted last.
     var greeted: [QuietChannel: Duration] = [:]
 
+    /// Of relays, as the store has them.
+    var relayAccounts: [AccountName: Account] = [:]
+
     /// Who said LOGIN in a channel and nothing behind it.
     var expectedSecrets = ExpectedSecrets()
 

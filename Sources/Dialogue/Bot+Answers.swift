@@ -124,7 +124,7 @@ extension Bot {
     ) -> Utterance? {
         guard let target = target(of: turn) else { return nil }
         let connection = turn.speaker.connection
-        let nick = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
+        let nick = turn.place.relayed ?? (roster.visit(turn.visit)?.nick ?? turn.speaker.nick).spelling
         return Utterance(
             on: connection, to: target, form: .message, prefix: "\(nick): " + mark(on: connection),
             lines: withoutRollCall(rendition.lines, turn, named),
@@ -212,7 +212,7 @@ extension Bot {
     func target(of turn: Turn) -> Target? {
         if let channel = turn.place.channel, isQuiet(channel, on: turn.speaker.connection) { return nil }
         switch turn.place {
-        case .channel(let channel): return .channel(channel)
+        case .channel(let channel), .relayed(_, let channel): return .channel(channel)
         case .ranks(let mark, let channel): return .ranks(mark, channel)
         case .direct: return isThere(turn) ? roster.visit(turn.visit).map { .nick($0.nick) } : nil
         }
@@ -253,6 +253,9 @@ extension Bot {
 
     /// Tells the asker privately, if they are still there.
     func tell(_ lines: [String], _ turn: Turn) async {
+        if turn.place.relayed != nil {
+            return await perform(remark(lines, in: turn.place, on: turn.speaker.connection))
+        }
         guard isThere(turn) else { return }
         await perform(notice(lines, to: .visit(turn.visit)))
     }

@@ -13,7 +13,8 @@ extension Bot {
 
     /// Ends the account's running turn, wherever its answer is: waiting, coming in, or being said.
     func stop(_ speaker: Speaker) -> [Work] {
-        guard let account = speaker.login?.account, let turn = queue.first(of: account.id) else {
+        guard let account = speaker.login?.account, let turn = queue.first(of: Asker(account.id, in: speaker.place))
+        else {
             return notice(Phrases.nothingToStop, to: speaker)
         }
         stopped.insert(turn)

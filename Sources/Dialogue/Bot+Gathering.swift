@@ -36,7 +36,9 @@ extension Bot {
     /// They are told when what they asked is answered, and asking again makes sense; where nothing is under way they have
     /// just been told why.
     func countRefused(_ speaker: Speaker) {
-        guard let visit = speaker.visit, let account = speaker.login?.account, queue.first(of: account.id) != nil else {
+        guard let visit = speaker.visit, let account = speaker.login?.account,
+            queue.first(of: Asker(account.id, in: speaker.place)) != nil
+        else {
             return
         }
         refusedLines[visit, default: 0] += 1

@@ -16,6 +16,9 @@ extension Bot {
             // What is not heard is read by others all the same.
             return works + exposedByIgnored(message, hearing.visit, on: connection)
         }
+        if let relay = relay(message.sender, on: connection) {
+            return works + hearRelayed(message, by: relay, hearing.visit, on: connection)
+        }
         if let visit = hearing.visit, roster.visit(visit)?.isBot == true { return works }
         if hearing.login == nil { works += recognise(message.sender, on: connection) }
         if let visit = hearing.visit, held[visit] != nil, !isCleared {
@@ -29,7 +32,7 @@ extension Bot {
         let isEnding = hearing.ended != nil
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding, isCleared)
-        case .channel(let channel), .ranks(_, let channel):
+        case .channel(let channel), .ranks(_, let channel), .relayed(_, let channel):
             return works + hear(message, in: channel, speaker, presence, isEnding, isCleared)
         }
     }
@@ -179,21 +182,21 @@ extension Bot {
             return watch(speaker, command, arguments)
         }
         let wasReading = endHistory(of: speaker)
-        if command.name == "STOP", wasReading, speaker.login.map({ queue.first(of: $0.account.id) }) == .some(nil) {
+        if command.name == "STOP", wasReading,
+            speaker.login.map({ queue.first(of: Asker($0.account.id)) }) == .some(nil)
+        {
             return notice(Phrases.historyStopped, to: speaker)
         }
         return command.answer(self, speaker, arguments)
     }
 
-    /// A newcomer said hello to all: answered once a day, to them alone, and not where they were just told how to start.
+    /// A newcomer said hello to all: answered once a day, to them alone.
     private func welcome(_ speaker: Speaker) -> [Work] {
-        let now = time.now()
-        guard courtesy.allows(.welcome, to: speaker.nick, on: speaker.connection, every: .seconds(86_400), now: now),
-            courtesy.allows(.howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: now)
-        else { return [] }
+        let isTold = courtesy.allows(
+            .welcome, to: speaker.nick, on: speaker.connection, every: .seconds(86_400), now: time.now())
         let lines = Phrases.welcome(
             speaker.nick, ownNick(on: speaker.connection), isRegistrationOpen: settings.registration == .open)
-        return notice(lines, to: speaker)
+        return isTold ? notice(lines, to: speaker) : []
     }
 
     /// What somebody did is told to the model as what they did.

@@ -127,6 +127,7 @@ extension Bot {
     /// What somebody who is not logged in is told comes out of a small budget; what became of a password of theirs goes to
     /// the addressee and does not.
     func notice(_ lines: [String], to speaker: Speaker) -> [Work] {
+        if speaker.place.relayed != nil { return remark(lines, in: speaker.place, on: speaker.connection) }
         let isWithin =
             speaker.login != nil
             || strangersBudget.allows(

@@ -49,7 +49,7 @@ extension Bot {
             id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
             question: question, askedAt: time.wall(), countedAt: now, retryOf: retryOf)
         let channel = place.channel.map { TurnQueue.Channel(network: speaker.connection.network, name: $0) }
-        let admission = queue.admit(turn.id, of: account.id, in: channel)
+        let admission = queue.admit(turn.id, of: turn.asker, in: channel)
         if admission == .starts || admission == .waits {
             budgets.asked(scopes, at: now)
             if let source { gathering.begin(question, isCut: isCut, from: source, as: turn.id, at: time.now()) }
@@ -87,7 +87,8 @@ extension Bot {
         do {
             let new = NewExchange(
                 account: turn.account.id, loginEpoch: turn.account.loginEpoch,
-                network: turn.speaker.connection.network, place: turn.place, nick: turn.speaker.nick.spelling,
+                network: turn.speaker.connection.network, place: turn.place,
+                nick: turn.place.relayed ?? turn.speaker.nick.spelling,
                 question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
             let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
@@ -95,6 +96,7 @@ extension Bot {
             guard let exchange = try await store.begin(new, meanwhile: { if isNext { prepared = await prepare(turn) } })
             else {
                 await endLogins(of: turn.account)
+                if turn.place.relayed != nil { await loadRelays() }
                 return over(turn)
             }
             if await mayGoOn(turn.id) {
@@ -114,7 +116,7 @@ extension Bot {
         gates[turn.id] = nil
         stopped.remove(turn.id)
         gathering.close(turn.id)
-        open(queue.finished(turn.id, of: turn.account.id))
+        open(queue.finished(turn.id, of: turn.asker))
         settled(turn.id)
     }
 

@@ -119,6 +119,7 @@ public actor Bot {
         await loadLinks()
         await loadIgnores()
         await loadQuietChannels()
+        await loadRelays()
         await restoreBudgets()
         await withDiscardingTaskGroup { group in
             for await event in link.events { start(hear(event), in: &group) }
@@ -177,6 +178,7 @@ public actor Bot {
         case .more(let speaker, let visit, let number): await showMore(speaker, visit, number)
         case .startAfresh(let speaker, let account): await startAfresh(speaker, account)
         case .retry(let speaker, let visit, let account): await retry(speaker, visit, account)
+        case .remark(let utterance): _ = await link.speak(utterance)
         }
     }
 }

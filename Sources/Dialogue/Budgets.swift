@@ -100,7 +100,9 @@ struct Budgets: Sendable {
 
     /// `place` is the key of one.
     static func scopes(_ account: AccountID, _ network: NetworkName, _ place: String) -> [Scope] {
-        place.isEmpty ? [.account(account), .all] : [.account(account), .channel(network, place), .all]
+        // Whoever a relay carries into a channel is in it: see `Place.key`.
+        let channel = String(place.prefix { $0 != " " })
+        return place.isEmpty ? [.account(account), .all] : [.account(account), .channel(network, channel), .all]
     }
 
     func count(of scope: Scope, now: Moment) -> Count {

@@ -42,6 +42,8 @@ public struct DialogueSettings: Sendable {
     public var waitingOverall: Int?
     /// How answers look where neither the channel nor its people say.
     public var format: AnswerFormat
+    /// Whose lines carry other people.
+    public var relays: [NetworkName: [RelaySettings]] = [:]
     /// The models that people may choose on a network, in private.
     public var models: [NetworkName: [String]] = [:]
     /// So often the same answer is said in a row in one place; nil for always.

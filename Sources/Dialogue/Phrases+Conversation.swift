@@ -48,6 +48,15 @@ extension Phrases {
     static func nothingToRetry(_ place: Place) -> [String] { ["You have asked nothing \(words(place)) yet."] }
     static let stillAnswering = ["Your last question is still being answered. STOP ends it, then RETRY asks it again."]
 
+    static let noPasswordsThroughRelays =
+        "That looked like a password. I take none through a relay: everybody on both sides can read it. If it was one,"
+        + " change it wherever you use it."
+    static let onlyQuestionsThroughRelays = "Through a relay you can only ask me, and say STOP."
+
+    static func noGuestsThroughRelays(_ bot: Nick) -> String {
+        "I answer people who are logged in, which cannot be done through a relay. Come to IRC and say: /msg \(bot) HELP"
+    }
+
     static func askWhat(_ bot: Nick) -> [String] { ["Ask what? /msg \(bot) ASK <text>"] }
 
     private static func words(_ place: Place) -> String {

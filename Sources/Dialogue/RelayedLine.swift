@@ -52,7 +52,8 @@ struct RelayedLine: Sendable, Equatable {
         var rest = rest
         if let sign = rest.first, sign == ":" || sign == ">" { rest.removeFirst() } else if isColonNeeded { return nil }
         guard rest.first == " " else { return nil }
-        return rest.drop { $0 == " " }
+        rest = rest.drop { $0 == " " }
+        return rest.isEmpty ? nil : rest
     }
 
     private static func name(_ opening: Substring) -> String? {

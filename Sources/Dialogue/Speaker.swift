@@ -34,6 +34,8 @@ struct Turn: Sendable {
     let countedAt: Moment
     /// The number of the exchange whose question this is, asked again.
     var retryOf: Int?
+
+    var asker: Asker { Asker(account.id, in: place) }
 }
 
 /// What `hear` decided; each is performed in a task of its own, so that nothing waits for the API, a hash or a queue.
@@ -66,6 +68,7 @@ enum Work: Sendable {
     case more(Speaker, VisitID, number: Int?)
     case startAfresh(Speaker, Account)
     case retry(Speaker, VisitID, Account)
+    case remark(Utterance)
 }
 
 /// A nick on a connection, whoever has it.

@@ -46,14 +46,14 @@ struct TurnQueue: Sendable {
 
     private struct Entry {
         let turn: TurnID
-        let account: AccountID
+        let asker: Asker
         /// Nil in private.
         let channel: Channel?
     }
 
     let limits: Limits
     /// Accounts with a turn under way: asked of the API, or its answer being said.
-    private var busy: [AccountID: TurnID] = [:]
+    private var busy: [Asker: TurnID] = [:]
     /// At the API now.
     private var inFlight: [TurnID: Entry] = [:]
     /// How many of them are of each channel that has any.
@@ -66,17 +66,17 @@ struct TurnQueue: Sendable {
     var isIdle: Bool { busy.isEmpty && waiting.isEmpty }
 
     /// The turn of an account that is under way; else the first one that waits.
-    func first(of account: AccountID) -> TurnID? {
-        busy[account] ?? waiting.first { $0.account == account }?.turn
+    func first(of asker: Asker) -> TurnID? {
+        busy[asker] ?? waiting.first { $0.asker == asker }?.turn
     }
 
-    mutating func admit(_ turn: TurnID, of account: AccountID, in channel: Channel? = nil) -> Admission {
-        let entry = Entry(turn: turn, account: account, channel: channel)
+    mutating func admit(_ turn: TurnID, of asker: Asker, in channel: Channel? = nil) -> Admission {
+        let entry = Entry(turn: turn, asker: asker, channel: channel)
         if inFlight.count < limits.inFlight && mayStart(entry) {
             start(entry)
             return .starts
         }
-        guard waiting.count(where: { $0.account == account }) < limits.waitingPerAccount else { return .refusedOwn }
+        guard waiting.count(where: { $0.asker == asker }) < limits.waitingPerAccount else { return .refusedOwn }
         if let channel, let most = limits.waitingPerChannel,
             waiting.count(where: { $0.channel == channel }) >= most
         {
@@ -94,13 +94,13 @@ struct TurnQueue: Sendable {
     }
 
     /// A turn is over altogether, wherever it was; the turns that start now.
-    mutating func finished(_ turn: TurnID, of account: AccountID) -> [TurnID] {
+    mutating func finished(_ turn: TurnID, of asker: Asker) -> [TurnID] {
         if let index = waiting.firstIndex(where: { $0.turn == turn }) {
             waiting.remove(at: index)
             return []
         }
         leave(turn)
-        if busy[account] == turn { busy[account] = nil }
+        if busy[asker] == turn { busy[asker] = nil }
         return startNext()
     }
 
@@ -111,13 +111,13 @@ struct TurnQueue: Sendable {
     }
 
     private func mayStart(_ entry: Entry) -> Bool {
-        guard busy[entry.account] == nil else { return false }
+        guard busy[entry.asker] == nil else { return false }
         guard let channel = entry.channel, let most = limits.inFlightPerChannel else { return true }
         return load[channel, default: 0] < most
     }
 
     private mutating func start(_ entry: Entry) {
-        busy[entry.account] = entry.turn
+        busy[entry.asker] = entry.turn
         inFlight[entry.turn] = entry
         if let channel = entry.channel { load[channel, default: 0] += 1 }
     }

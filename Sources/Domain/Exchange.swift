@@ -13,6 +13,8 @@ public enum Place: Hashable, Sendable {
     /// Among those members of a channel who have the rank of this mark, or a higher one: `@#channel`. What is said there
     /// stays there.
     case ranks(String, ChannelName)
+    /// In a channel, by somebody whom a relay carries there from another network, by their name there.
+    case relayed(String, ChannelName)
     case direct
 
     /// The part of a conversation's key that is stored: '' cannot be a channel.
@@ -20,6 +22,8 @@ public enum Place: Hashable, Sendable {
         switch self {
         case .channel(let name): name.folded
         case .ranks(let mark, let name): mark + name.folded
+        // No channel has a space in it.
+        case .relayed(let person, let name): name.folded + " " + person.lowercased()
         case .direct: ""
         }
     }
@@ -29,6 +33,7 @@ public enum Place: Hashable, Sendable {
         switch self {
         case .channel(let name): name.spelling
         case .ranks(let mark, let name): mark + name.spelling
+        case .relayed(_, let name): name.spelling
         case .direct: nil
         }
     }
@@ -36,9 +41,14 @@ public enum Place: Hashable, Sendable {
     /// The channel it is in; nil in private.
     public var channel: ChannelName? {
         switch self {
-        case .channel(let name), .ranks(_, let name): name
+        case .channel(let name), .ranks(_, let name), .relayed(_, let name): name
         case .direct: nil
         }
+    }
+
+    /// Who a relay says it is; nil for people who are there themselves.
+    public var relayed: String? {
+        if case .relayed(let person, _) = self { person } else { nil }
     }
 
     /// The same one in another channel.
@@ -46,6 +56,7 @@ public enum Place: Hashable, Sendable {
         switch self {
         case .channel: .channel(channel)
         case .ranks(let mark, _): .ranks(mark, channel)
+        case .relayed(let person, _): .relayed(person, channel)
         case .direct: self
         }
     }

@@ -116,6 +116,7 @@ struct ISupport: Sendable {
         switch place(of: target) {
         case .channel(let channel): .channel(channel)
         case .ranks(let marks, let channel): .ranks(marks, channel)
+        case .relayed(_, let channel): .channel(channel)
         case .direct, nil: .nick(Nick(target, caseMapping))
         }
     }

@@ -76,6 +76,7 @@ extension Configuration.Network {
         mark = table.optional("mark", where: Self.markProblem)
         models = table.value("models", default: [], where: Checks.lines)
         channels = Self.channels(table, asking: api)
+        relays = table.tables("relays").map { Configuration.Relay($0) }
         checkTogether(table)
     }
 
@@ -119,6 +120,20 @@ extension Pace {
             burst: table.value("burst", default: 4, where: Checks.range(1...10_000)),
             interval: table.value(
                 "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60)))))
+    }
+}
+
+extension Configuration.Relay {
+    init(_ table: TableReader) {
+        nick = table.required("nick", example: "matterbridge", where: Checks.nick)
+        address = table.optional("address", where: Checks.word)
+        servicesAccount = table.optional("services_account", where: Checks.word)
+        let allowsGuests = table.value("allow_guests", default: false)
+        let name: String? = table.optional("account") { AccountName($0) == nil ? "no account's name." : nil }
+        account = allowsGuests ? name.flatMap { AccountName($0) } : nil
+        if allowsGuests, !table.isPresent("account") {
+            table.refuse("allow_guests", "needs an account whose questions they are. Name it in account.")
+        }
     }
 }
 

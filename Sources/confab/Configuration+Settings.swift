@@ -48,6 +48,7 @@ extension Configuration {
         settings.ownNicks = [bot.nick] + bot.alternateNicks
         settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
         settings.trustedNetworks = Set(networks.filter(\.isTrusted).map { NetworkName($0.name) })
+        settings.relays = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.relays.map(\.settings) }
         settings.accountBudget = limits.account
         settings.channelBudget = limits.channel
         settings.overallBudget = limits.all
@@ -80,6 +81,12 @@ extension Configuration.Network {
             tlsWhenAsked: tls, isInsecureAllowed: isInsecure, serverPassword: serverPassword, sasl: sasl,
             nickServ: nickServ, pace: pace,
             channels: channels.map { ChannelSettings(name: $0.name, key: $0.key) }, legacyEncoding: legacyEncoding)
+    }
+}
+
+extension Configuration.Relay {
+    fileprivate var settings: RelaySettings {
+        RelaySettings(nick: nick, address: address, servicesAccount: servicesAccount, account: account)
     }
 }
 

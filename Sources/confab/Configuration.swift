@@ -54,6 +54,16 @@ struct Configuration: Sendable {
         /// The models that people may choose there.
         var models: [String]
         var channels: [Channel]
+        var relays: [Relay]
+    }
+
+    /// Whose lines carry other people.
+    struct Relay: Sendable {
+        var nick: String
+        var address: String?
+        var servicesAccount: String?
+        /// Of the bot; nil where nobody asks through it.
+        var account: AccountName?
     }
 
     struct Channel: Sendable {

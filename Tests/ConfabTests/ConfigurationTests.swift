@@ -175,6 +175,9 @@ import Testing
         ("channels = [{name = \"confab\"}]", "no channel"),
         ("channels = [{name = \"#a\"}, {name = \"#A\"}]", "has that channel already"),
         ("channels = [{name = \"#a\", listen = \"none\"}]", "one of \"all\", \"addressed\""),
+        ("relays = [{nick = \"a b\"}]", "no nick"),
+        ("relays = [{nick = \"bridge\", allow_guests = true}]", "needs an account"),
+        ("relays = [{nick = \"bridge\", allow_guests = true, account = \"a b\"}]", "no account's name"),
         ("channels = [\"#a\"]", "not a list of tables. Write [[networks[0].channels]]"),
     ])
     func `an impossible value of a network is told with its cure`(lines: String, words: String) {

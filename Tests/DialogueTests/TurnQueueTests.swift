@@ -4,8 +4,8 @@ import Testing
 @testable import Dialogue
 
 @Suite struct TurnQueueTests {
-    private let alice = AccountID(1)
-    private let bob = AccountID(2)
+    private let alice = Asker(AccountID(1))
+    private let bob = Asker(AccountID(2))
 
     private func turn(_ number: UInt64) -> TurnID { TurnID(number: number) }
 
@@ -32,18 +32,18 @@ import Testing
 
     @Test func `whoever came first starts first`() {
         var queue = TurnQueue(limits: .init(inFlight: 1))
-        for number in 1...5 { _ = queue.admit(turn(UInt64(number)), of: AccountID(Int64(number))) }
+        for number in 1...5 { _ = queue.admit(turn(UInt64(number)), of: Asker(AccountID(Int64(number)))) }
         var order: [UInt64] = [1]
         while order.count < 5 {
             let last = order[order.count - 1]
-            order += queue.finished(turn(last), of: AccountID(Int64(last))).map(\.number)
+            order += queue.finished(turn(last), of: Asker(AccountID(Int64(last)))).map(\.number)
         }
         #expect(order == [1, 2, 3, 4, 5])
     }
 
     @Test func `at most the configured number is at the API, and a bounded number waits in all`() {
         var queue = TurnQueue(limits: .init(inFlight: 100))
-        let admissions = (1...1000).map { queue.admit(turn($0), of: AccountID(Int64($0))) }
+        let admissions = (1...1000).map { queue.admit(turn($0), of: Asker(AccountID(Int64($0)))) }
         #expect(admissions.count { $0 == .starts } == 100)
         #expect(admissions.count { $0 == .waits } == 400)
         #expect(admissions.last == .refusedAll)
@@ -65,7 +65,7 @@ import Testing
         var queue = TurnQueue(limits: limits)
         let busy = TurnQueue.Channel(network: NetworkName("net"), name: ChannelName("#Busy", .ascii))
         let same = TurnQueue.Channel(network: NetworkName("net"), name: ChannelName("#busy", .ascii))
-        let carol = AccountID(3)
+        let carol = Asker(AccountID(3))
         #expect(queue.admit(turn(1), of: alice, in: busy) == .starts)
         #expect(queue.admit(turn(2), of: bob, in: same) == .waits)
         #expect(queue.admit(turn(3), of: carol, in: busy) == .refusedChannel)
