@@ -20,6 +20,10 @@ struct AccountMemory: Sendable {
     /// When somebody who joined there was greeted last.
     var greeted: [QuietChannel: Duration] = [:]
 
+    /// Under what each login is noted in the store.
+    var openLogins: [VisitID: OpenLogin] = [:]
+    /// Logins that ended because the bot was away, until their owners are told.
+    var cutLogins: [OpenLogin: CutLogin] = [:]
     /// Of relays, as the store has them.
     var relayAccounts: [AccountName: Account] = [:]
 

@@ -65,10 +65,10 @@ extension Bot {
 
     func logOut(_ speaker: Speaker) -> [Work] {
         guard let visit = speaker.visit, let ended = roster.logOut(visit, .loggedOut) else { return [] }
-        _ = afterwards(ended)
+        let noted = afterwards(ended).filter { if case .noteClosed = $0 { true } else { false } }
         let lines = Phrases.loggedOut(ended.account.name, ownNick(on: speaker.connection))
         let lane = Lane(connection: speaker.connection, nick: speaker.nick)
-        return [.discard(lane, thenSay: lines, to: speaker.addressee)] + unwatchLater(lane)
+        return noted + [.discard(lane, thenSay: lines, to: speaker.addressee)] + unwatchLater(lane)
     }
 
     func whoAmI(_ speaker: Speaker) -> [Work] {
@@ -176,6 +176,7 @@ extension Bot {
         let works = crowdedOut.flatMap(afterwards)
         if !works.isEmpty { await perform(works) }
         await tellOthers(of: account, about: visit)
+        await noteOpen(visit)
         return true
     }
 

@@ -30,6 +30,10 @@ extension Bot {
             connection: connection, person: message.sender, place: message.place,
             addressee: addressee(message.sender, hearing.visit, on: connection), login: hearing.login)
         let isEnding = hearing.ended != nil
+        if !memory.cutLogins.isEmpty {
+            let word = typed(message, on: connection).line.word
+            works += cutLogin(speaker, isLoggingIn: Command.named(word)?.logsIn == true)
+        }
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding, isCleared)
         case .channel(let channel), .ranks(_, let channel), .relayed(_, let channel):

@@ -75,9 +75,10 @@ extension Bot {
         refusedLines[ended.visit] = nil
         let lane = Lane(connection: connection, nick: ended.nick)
         notices[.visit(ended.visit)]?.removeAll()
-        guard roster.presence(on: connection) != nil else { return [] }
+        let noted = noteEnd(of: ended)
+        guard roster.presence(on: connection) != nil else { return noted }
         let lines = Phrases.ended(ended, ownNick(on: connection)) ?? []
-        return [.discard(lane, thenSay: lines, to: addressee(of: ended))] + unwatchLater(lane)
+        return noted + [.discard(lane, thenSay: lines, to: addressee(of: ended))] + unwatchLater(lane)
     }
 
     /// Whoever lost a login: by the same visit, or where another took its place, by that.
@@ -115,7 +116,8 @@ extension Bot {
         let visit = roster.presence(on: event.connection)?.visit(at: new)
         guard let visit, visit.login != nil else { return [] }
         return [
-            .discard(Lane(connection: event.connection, nick: old.nick), thenSay: [], to: .visit(visit.id))
+            .discard(Lane(connection: event.connection, nick: old.nick), thenSay: [], to: .visit(visit.id)),
+            .noteOpen(visit.id),
         ]
     }
 

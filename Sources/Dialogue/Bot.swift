@@ -120,6 +120,7 @@ public actor Bot {
         await loadIgnores()
         await loadQuietChannels()
         await loadRelays()
+        await loadCutLogins()
         await restoreBudgets()
         await withDiscardingTaskGroup { group in
             for await event in link.events { start(hear(event), in: &group) }
@@ -179,6 +180,8 @@ public actor Bot {
         case .startAfresh(let speaker, let account): await startAfresh(speaker, account)
         case .retry(let speaker, let visit, let account): await retry(speaker, visit, account)
         case .remark(let utterance): _ = await link.speak(utterance)
+        case .noteOpen(let visit): await noteOpen(visit)
+        case .noteClosed(let login): await noteClosed(login)
         }
     }
 }

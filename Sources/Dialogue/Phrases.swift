@@ -182,6 +182,11 @@ enum Phrases {
         ["You are logged out of \(name). To come back: /msg \(bot) LOGIN <password>"]
     }
 
+    static func cutLogin(_ cut: CutLogin, _ bot: Nick) -> [String] {
+        let reason = cut.isByRestart ? "I restarted" : "I lost my connection"
+        return ["\(reason), which ended your login. To log in again: /msg \(bot) LOGIN \(cut.account) <password>"]
+    }
+
     static func whoAmINobody(_ bot: Nick, isRegistrationOpen: Bool) -> [String] {
         let register = isRegistrationOpen ? "  or, without an account, /msg \(bot) REGISTER <password> <e-mail>" : ""
         return ["You are not logged in. To log in: /msg \(bot) LOGIN <password>\(register)"]

@@ -69,6 +69,8 @@ enum Work: Sendable {
     case startAfresh(Speaker, Account)
     case retry(Speaker, VisitID, Account)
     case remark(Utterance)
+    case noteOpen(VisitID)
+    case noteClosed(OpenLogin)
 }
 
 /// A nick on a connection, whoever has it.

@@ -176,6 +176,20 @@ enum Schema {
 
         PRAGMA user_version = 7;
         """,
+        """
+        -- Who is logged in, to be told after a restart; no more than that is done with it.
+        CREATE TABLE open_logins (
+            network TEXT NOT NULL,
+            nick TEXT NOT NULL,
+            address TEXT NOT NULL,
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (network, nick, address)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX open_logins_of_account ON open_logins (account_id);
+
+        PRAGMA user_version = 8;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

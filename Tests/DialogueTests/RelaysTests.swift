@@ -15,7 +15,11 @@ import Testing
         let scratch = try Scratch()
         do {
             let scene = try await Scene(scratch: scratch)
-            try await scene.registers(scene.arrives("bridge"))
+            let bridge = scene.arrives("bridge")
+            try await scene.registers(bridge)
+            scene.says(bridge, "LOGOUT")
+            try await scene.sees("-bridge- You are logged out")
+            try await scene.settle()
             await scene.ends()
         }
         let scene = try await Scene(scratch: scratch) {
