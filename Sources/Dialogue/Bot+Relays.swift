@@ -35,16 +35,29 @@ extension Bot {
         let addressing = Addressing(text, names: names(on: connection), mapping: mapping(of: connection)) { nick in
             roster.presence(on: connection)?.isMember(nick, of: channel) ?? false
         }
+        if let finding = finding(in: text, speaker), finding.secrecy == .certain {
+            return exposedThroughRelay(finding, moved, speaker)
+        }
         switch addressing {
         case .bot(let said): return hearRelayed(said, moved, speaker)
         case .everyone:
-            if finding(in: text, speaker) != nil { return [] }
             if let works = join(moved, speaker) { return works }
             guard rules.listen == .all, let login else { return [] }
             return admit(text, in: place, speaker, visit, login.account, isGathered: true, isCut: message.isFull)
         case .someoneElse, .otherBot:
             return []
         }
+    }
+
+    /// Whoever said it, it is public now; whose password it is finds out.
+    private func exposedThroughRelay(_ finding: SecretFinding, _ message: Message, _ speaker: Speaker) -> [Work] {
+        var person = speaker.person
+        if let name = message.place.relayed { person.nick = Nick(name, mapping(of: speaker.connection)) }
+        let unknown = Speaker(
+            connection: speaker.connection, person: person, place: message.place,
+            addressee: speaker.addressee, login: nil)
+        return finding.lines.prefix(Self.mostExposed).flatMap { exposed($0, unknown) }
+            + remark(Phrases.noPasswordsThroughRelays, to: speaker, .secretInPublic)
     }
 
     /// What one of them says to the bot by name.
@@ -57,10 +70,14 @@ extension Bot {
             return question.isVisible
                 ? admit(question, in: message.place, speaker, visit, account, isGathered: true) : []
         }
-        if finding(in: message.text, speaker)?.secrecy == .certain || command?.takesPassword == true {
+        if command?.takesPassword == true {
             return remark(Phrases.noPasswordsThroughRelays, to: speaker, .secretInPublic)
         }
-        if command?.name == "STOP" { return stop(speaker) }
+        if command?.name == "STOP" {
+            // What is said of it is for people who have a HISTORY.
+            _ = stop(speaker)
+            return []
+        }
         guard command == nil else { return remark(Phrases.onlyQuestionsThroughRelays, to: speaker, .refusal) }
         guard let account = speaker.login?.account, let visit = speaker.visit else {
             return remark(Phrases.noGuestsThroughRelays(ownNick(on: speaker.connection)), to: speaker, .howToStart)

@@ -50,7 +50,7 @@ extension Bot {
     }
 
     /// Lines of one message whose passwords are looked into; each may cost some hashes.
-    private static let mostExposed = 3
+    static let mostExposed = 3
 
     /// `login` and nothing behind it: the password may come in a line of its own.
     private func expectSecret(after text: String, from speaker: Speaker, in channel: ChannelName) {
