@@ -188,10 +188,23 @@ extension AnswerReader {
         var new = text.isEmpty ? String(piece.drop(while: \.isWhitespace)) : piece
         let room = Self.textLimit - text.utf8.count
         let isFull = new.utf8.count > room
-        while new.utf8.count > room { new.removeLast() }
+        if isFull { new = Self.beginning(of: new, room) }
         text += new
         if isFull { finish(isCut: true) } else if stops.isStopped { finish(isCut: false) }
         return new
+    }
+
+    /// As many whole characters as there is room for, counted from the front: from behind, flags are told apart only by going
+    /// back to the first of them, each time.
+    private static func beginning(of text: String, _ room: Int) -> String {
+        var end = text.startIndex
+        var size = 0
+        for character in text {
+            size += character.utf8.count
+            guard size <= room else { break }
+            end = text.utf8.index(end, offsetBy: character.utf8.count)
+        }
+        return String(text[..<end])
     }
 
     /// The model has ended; what it said decides what this was.

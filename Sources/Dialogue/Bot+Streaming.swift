@@ -11,8 +11,9 @@ struct Streamed: Sendable {
     private var reasoning: Reasoning.Filter? = Reasoning.Filter()
     /// The plain lines that were said.
     var saidText = ""
-    /// Bytes of the settled text that were said: no more settled, no more to say.
-    var settledSaid = 0
+    /// Bytes that have to be settled before rendering them is worth it: pieces of a sentence come many times as often as
+    /// sentences, and what shows nothing may come for a long time.
+    var worthRendering = 1
     /// The members that those lines named.
     var named: Set<Nick> = []
     /// Lines on the wire that the answer may still take.
@@ -59,14 +60,14 @@ extension Bot {
         defer { streams[turn.id]?.speaker = nil }
         do {
             while let streamed = streams[turn.id], !streamed.isRefused, !stopped.contains(turn.id) {
+                let settled = streamed.markdown.count
+                guard settled >= streamed.worthRendering else { return }
+                streams[turn.id]?.worthRendering = settled + settled / 8 + 1
                 let prefix = streamed.markdown.prefix
-                // Pieces of a sentence come many times as often as sentences: they are not worth a rendering each.
-                guard prefix.utf8.count > streamed.settledSaid, prefix.isVisible, !mayRepeat(prefix, turn) else {
-                    return
-                }
+                guard prefix.isVisible, !mayRepeat(prefix, turn) else { return }
                 let rendition = Rendition(prefix, isCut: false, format: format(of: turn))
                 guard try await sayPiece(of: rendition, streamed, spoken) else { return }
-                streams[turn.id]?.settledSaid = prefix.utf8.count
+                streams[turn.id]?.worthRendering = settled + 1
             }
         } catch {
             streams[turn.id]?.isRefused = true
@@ -91,7 +92,7 @@ extension Bot {
         gathering.close(turn.id)
         // Without the last line's end: the line may go on.
         let end = reach.rest ?? rendition.plain.utf8.count - 1
-        let partial = Reasoning.removed(from: streamed.raw)
+        let partial = ModelText.answer(in: streamed.raw)
         guard try await store.keep(partial: partial, said: end, of: spoken.exchange) else { return false }
         begin(spoken, utterance)
         let delivery = await speak(utterance, turn.id)

@@ -275,7 +275,7 @@ extension Bot {
     private static func tidied(_ answer: CompletionEnd) -> CompletionEnd {
         switch answer {
         case .finished(let completion):
-            let text = Reasoning.removed(from: completion.text)
+            let text = ModelText.answer(in: completion.text)
             guard text.isVisible else {
                 return .failed(CompletionFailure(.empty, detail: "nothing visible but reasoning"))
             }
@@ -286,10 +286,10 @@ extension Bot {
         case .failed(let failure):
             return .failed(
                 CompletionFailure(
-                    failure.kind, detail: failure.detail, partial: Reasoning.removed(from: failure.partial),
+                    failure.kind, detail: failure.detail, partial: ModelText.answer(in: failure.partial),
                     retryAfter: failure.retryAfter))
         case .stopped(let partial):
-            return .stopped(partial: Reasoning.removed(from: partial))
+            return .stopped(partial: ModelText.answer(in: partial))
         }
     }
 

@@ -17,7 +17,10 @@ struct Emphasis {
     }
 
     var isMeant: Bool {
-        if isUnderscore && isStrong, let content, content.allSatisfy({ Self.isNameByte($0) }) { return false }
+        if isUnderscore && isStrong, let content, content.allSatisfy(ASCII.isName) { return false }
+        // `*-*` is a face, and `"**x**"` speaks about marks.
+        if !isStrong, let content, !content.contains(where: LineRenderer.isWordByte) { return false }
+        if let preceding, preceding == following, "\"'".utf8.contains(preceding) { return false }
         let isAttachedBefore = preceding.map { Self.attachesBefore($0) || isUnderscore && Self.drawsFaces($0) } ?? false
         let isAttachedBehind = following.map { Self.attachesBehind($0) } ?? false
         if isStrong && !isUnderscore { return !(isAttachedBefore && isAttachedBehind) || isPartOfWord }
@@ -26,29 +29,19 @@ struct Emphasis {
 
     /// `Hyper**T**ext`: letters throughout, and more than a product of three would have.
     private var isPartOfWord: Bool {
-        guard let content, content.count < 16, content.allSatisfy({ Self.isLetter($0) }) else { return false }
-        guard let preceding, let following, Self.isLetter(preceding), Self.isLetter(following) else { return false }
+        guard let content, content.count < 16, content.allSatisfy({ ASCII.isLetter($0) }) else { return false }
+        guard let preceding, let following, ASCII.isLetter(preceding), ASCII.isLetter(following) else { return false }
         return content.first.map { $0 & 0x20 == 0 } ?? false
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
-    }
-
     private static func attachesBefore(_ byte: UInt8) -> Bool {
-        isNameByte(byte) || ")]}/\\.=+%^$&#@".utf8.contains(byte)
+        ASCII.isName(byte) || ")]}/\\.=+%^$&#@".utf8.contains(byte)
     }
 
     private static func attachesBehind(_ byte: UInt8) -> Bool {
-        isNameByte(byte) || "([{/\\=+%^$&#@".utf8.contains(byte)
+        ASCII.isName(byte) || "([{/\\=+%^$&#@".utf8.contains(byte)
     }
 
-    /// `;_;` and `>_>`
-    private static func drawsFaces(_ byte: UInt8) -> Bool { ";<>|!?".utf8.contains(byte) }
+    /// `;_;`, `>_>` and `-_-`
+    private static func drawsFaces(_ byte: UInt8) -> Bool { ";<>|!?-'".utf8.contains(byte) }
 }

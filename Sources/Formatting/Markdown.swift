@@ -11,13 +11,14 @@ public enum Markdown {
     /// Headings are lines of their own; a nested list is indented by two spaces a level; code stands two spaces in from
     /// the text around it and keeps its own indentation; a narrow table keeps its columns, a wide one says each row as
     /// `head: value` pairs; a link is `text (url)`. A line end in the text stays one, since models break lines where they
-    /// mean it. What only looks like markup stays: `2*3*4`, `x**2 + y**2`, `snake_case`, `__init__`, `<stdin>`, `[INFO]:`.
+    /// mean it. What only looks like markup stays: `2*3*4`, `x**2 + y**2`, `snake_case`, `__init__`, `<stdin>`, `[INFO]:`,
+    /// `C:\.ssh`, `^\d+\.\d+$`, `\(a^2\)`, `handlers[i](event)`, `&lt;`: of a doubt nothing is lost but neatness.
     /// Text that would leave nothing (`---`) is passed on as it is. Linear in the size of the text; lines are not cut.
     public static func plainLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: false) }
 
     /// The same lines with bold for headings and strong emphasis and with italics, by `FormattingCode`s;
     /// each line closes what it opens. Without the codes they are the plain lines, to the byte. Control characters of the
-    /// text itself, also those written as `&#2;`, are taken out before, so that every code is the renderer's own.
+    /// text itself are taken out before, so that every code is the renderer's own.
     public static func formattedLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: true) }
 
     private static func lines(_ markdown: String, isFormatted: Bool) -> [String] {
@@ -40,7 +41,7 @@ public enum Markdown {
     }
 
     private static func rawLines(_ text: Substring) -> [String] {
-        MarkdownSource.plain(Array(text.utf8))
+        Fuse.cleaned(Array(text.utf8))
             .split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
             .filter { !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
             .map { LineRenderer.text($0[...]) }

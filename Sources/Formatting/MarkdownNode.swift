@@ -46,10 +46,10 @@ internal import CMarkdown
     }
 
     /// What a text or code node holds, UTF-8 and without fuses.
-    var literal: [UInt8] { MarkdownSource.plain(unsafe Self.bytes(cmark_node_get_literal(pointer))) }
+    var literal: [UInt8] { Fuse.plain(unsafe Self.bytes(cmark_node_get_literal(pointer))) }
 
     /// Where a link or image leads.
-    var url: [UInt8] { MarkdownSource.plain(unsafe Self.bytes(cmark_node_get_url(pointer))) }
+    var url: [UInt8] { Fuse.plain(unsafe Self.bytes(cmark_node_get_url(pointer))) }
 
     /// Line and column in the source, both from 1.
     var start: (line: Int, column: Int) {

@@ -71,6 +71,20 @@ struct AnswerReaderTests {
         #expect(reader.verdict == .finished(Completion(text: text, isCut: true)))
     }
 
+    @Test(arguments: ["🇩🇪", "👩\u{200D}👩\u{200D}👧", "e\u{301}", "x"])
+    func `an answer of a megabyte is cut from the front, at the end of a character`(unit: String) {
+        let content = String(repeating: unit, count: 1 << 20 / unit.utf8.count)
+        let body = #"{"choices":[{"message":{"content":"\#(content)"},"finish_reason":"stop"}]}"#
+        var reader = AnswerReader(stops: [])
+        reader.receive(status: 200, headers: [:])
+        let duration = ContinuousClock().measure {
+            _ = reader.receive(Array(body.utf8))
+            _ = reader.end(nil)
+        }
+        #expect(content.hasPrefix(reader.text) && AnswerReader.textLimit - reader.text.utf8.count < unit.utf8.count)
+        #expect(duration < .seconds(20), "from behind it takes minutes")
+    }
+
     private static let answers: [(String, String, Bool)] = [
         ("[DONE] behind a finish_reason", Self.chunk("a") + Self.finish("stop") + Self.done, false),
         ("a finish_reason and the end", Self.chunk("a") + Self.finish("stop"), false),

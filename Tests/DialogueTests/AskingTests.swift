@@ -154,7 +154,7 @@ import Testing
         let scene = try await Scene()
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        scene.api.answer(by: ScriptedCompletions.saying("&nbsp; &#8203;"))
+        scene.api.answer(by: ScriptedCompletions.saying("[\u{200B}](#top)"))
         scene.says(alice, "one", in: "#confab")
         try await scene.sees("#confab <bot> alice: The answer has nothing in it that can be shown here.")
         scene.api.answer(by: ScriptedCompletions.saying("Once upon a", isCut: true))

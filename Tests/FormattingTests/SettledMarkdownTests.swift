@@ -37,4 +37,40 @@ struct SettledMarkdownTests {
         #expect(settled("|a|\n|-|\n|1|\n\nx") == "|a|\n|-|\n|1|\n\n")
         #expect(settled("**One. Two** x. Y") == "**One. Two** x.")
     }
+
+    /// Of a text in pieces of four bytes, with what is settled looked at as the bot does.
+    private func cost(of unit: String, size: Int) -> Duration {
+        let text = String(
+            (unit + String(repeating: "\(unit)Then. So ", count: size / (unit.utf8.count + 9))).prefix(size))
+        var pieces: [Substring] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            pieces.append(rest.prefix(4))
+            rest = rest.dropFirst(4)
+        }
+        return ContinuousClock().measure {
+            var markdown = SettledMarkdown()
+            var seen = 0
+            for piece in pieces {
+                markdown.append(String(piece))
+                if markdown.count > seen + seen / 8 {
+                    seen = markdown.count
+                    _ = markdown.prefix
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a text that comes in thousands of pieces costs in proportion, whatever marks it has",
+        arguments: [
+            "[", "*", "**a ", "_", "`", "\\", "<", "&", "[a](b) ", "[a](/b) ", "2*3*4 ", "$", "$a$ ", "\\(", "|", "> ",
+            "- ",
+            "\n- ", "x\n", "```\n", "```a", ".", ".)", ".   ", "!", "\n\n---\n\n", "# ", "\t", "\n1. ", "\\*", "*a* ",
+        ])
+    func linear(unit: String) {
+        let half = cost(of: unit, size: 8_000)
+        let whole = cost(of: unit, size: 16_000)
+        #expect(whole < half * 3 + .milliseconds(300))
+    }
 }
