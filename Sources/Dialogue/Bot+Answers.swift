@@ -90,7 +90,8 @@ extension Bot {
         let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
         let named = streamed?.named ?? []
-        var current = utterance(of: rest, turn, maxLines, alsoNaming: named)
+        let goesOn = streamed.map { self.goesOn($0, spoken) } ?? false
+        var current = utterance(of: rest, turn, maxLines, alsoNaming: named, isAddressed: !goesOn)
         if let utterance = current, rest.start > 0 || !isShort(rest, utterance) {
             do {
                 try await keepRest(of: utterance, rest, exchange)
@@ -98,7 +99,7 @@ extension Bot {
                 logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
             }
             // The asker may have gone or changed nick meanwhile.
-            current = self.utterance(of: rest, turn, maxLines, alsoNaming: named)
+            current = self.utterance(of: rest, turn, maxLines, alsoNaming: named, isAddressed: !goesOn)
         }
         guard let utterance = current else { return await undelivered(spoken) }
         begin(spoken, utterance)
@@ -119,17 +120,29 @@ extension Bot {
 
     /// The answer as it would be said now; nil where nobody is there for whom it is. What was said of it before named
     /// these members.
+    ///
+    /// In a channel its first line says for whom it is: a nick before each would ring as often, and says nothing new.
     func utterance(
-        of rendition: Rendition, _ turn: Turn, _ maxLines: Int, alsoNaming named: Set<Nick> = []
+        of rendition: Rendition, _ turn: Turn, _ maxLines: Int, alsoNaming named: Set<Nick> = [],
+        isAddressed: Bool = true
     ) -> Utterance? {
         guard let target = target(of: turn) else { return nil }
         let connection = turn.speaker.connection
         let nick = turn.place.relayed ?? (roster.visit(turn.visit)?.nick ?? turn.speaker.nick).spelling
         return Utterance(
-            on: connection, to: target, form: .message, prefix: "\(nick): " + mark(on: connection),
-            lines: withoutRollCall(rendition.lines, turn, named),
+            on: connection, to: target, form: .message,
+            address: isAddressed && target.channel != nil ? "\(nick): " : "", prefix: mark(on: connection),
+            lines: withoutRollCall(rendition, turn, named), code: rendition.codeLines,
             isFormatted: rendition.format == .irc, maxLines: maxLines,
             continuation: Phrases.more(ownNick(on: connection)))
+    }
+
+    /// Whether what is said next of an answer that comes in follows on what was said of it: something was, and no other
+    /// answer was begun there since, or is coming in there too.
+    func goesOn(_ streamed: Streamed, _ spoken: Spoken) -> Bool {
+        guard streamed.said > 0, let answers = key(of: spoken.turn).flatMap({ self.spoken[$0] }) else { return false }
+        return answers.last?.exchange == spoken.exchange
+            && answers.allSatisfy { $0.exchange == spoken.exchange || $0.saidAt != nil }
     }
 
     func mark(on connection: ConnectionID) -> String { settings.marks[connection.network].map { $0 + " " } ?? "" }

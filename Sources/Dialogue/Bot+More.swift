@@ -54,7 +54,7 @@ extension Bot {
         let page = Utterance(
             on: visit.connection, to: .nick(nick), form: .notice, urgency: .listing,
             prefix: "[\(answer.number)] " + mark(on: visit.connection),
-            lines: rendition.lines, isFormatted: rendition.format == .irc,
+            lines: rendition.lines, code: rendition.codeLines, isFormatted: rendition.format == .irc,
             maxLines: maxLines(preferences),
             continuation: Phrases.more(ownNick(on: visit.connection)))
         try await store.note(said: await reach(of: page, rendition).rest, of: answer.exchange)

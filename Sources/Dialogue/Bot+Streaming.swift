@@ -82,9 +82,11 @@ extension Bot {
         let turn = spoken.turn
         let piece = rendition.rest(from: streamed.said)
         guard streamed.linesLeft > 0, piece.lines.contains(where: \.isVisible) else { return false }
-        guard var utterance = utterance(of: piece, turn, streamed.linesLeft, alsoNaming: streamed.named) else {
-            return false
-        }
+        let isAddressed = !goesOn(streamed, spoken)
+        guard
+            var utterance = utterance(
+                of: piece, turn, streamed.linesLeft, alsoNaming: streamed.named, isAddressed: isAddressed)
+        else { return false }
         utterance.continuation = ""
         let reach = await reach(of: utterance, piece)
         // A question that has grown is asked again; from here on it grows no more.

@@ -1,4 +1,5 @@
 import Domain
+import Formatting
 
 /// The nicks of a channel's members in an answer.
 ///
@@ -18,11 +19,19 @@ enum Mentions {
         Set(lines.flatMap { line in names(in: line, member).map(\.nick) })
     }
 
-    /// The line with each member's nick broken after its first character.
-    static func broken(_ line: String, _ member: Member) -> String {
+    /// The line with each member's nick broken after its first character, but for those in code: what is copied and run must
+    /// be what was written.
+    static func broken(_ content: MarkdownLine, _ member: Member) -> String {
+        let line = content.text
         var result = ""
         var start = line.startIndex
+        var counted = (index: line.startIndex, bytes: 0)
+        var code = content.code[...]
         for (range, _) in names(in: line, member) {
+            let passed = line.utf8[counted.index..<range.lowerBound].count { FormattingCode(rawValue: $0) == nil }
+            counted = (range.lowerBound, counted.bytes + passed)
+            code = code.drop { $0.upperBound <= counted.bytes }
+            if code.first?.contains(counted.bytes) == true { continue }
             let second = line.index(after: range.lowerBound)
             result += line[start..<second] + joiner
             start = second
@@ -90,10 +99,10 @@ enum Mentions {
 extension Bot {
     /// The lines of an answer in a channel as they may be said: with whole nicks, or broken ones if there are many. What
     /// was said of it before named these members.
-    func withoutRollCall(_ lines: [String], _ turn: Turn, _ named: Set<Nick>) -> [String] {
-        guard let member = member(of: turn) else { return lines }
-        guard Mentions.nicks(in: lines, member).union(named).count > Mentions.most else { return lines }
-        return lines.map { Mentions.broken($0, member) }
+    func withoutRollCall(_ answer: Rendition, _ turn: Turn, _ named: Set<Nick>) -> [String] {
+        guard let member = member(of: turn) else { return answer.lines }
+        guard Mentions.nicks(in: answer.lines, member).union(named).count > Mentions.most else { return answer.lines }
+        return answer.content.map { Mentions.broken($0, member) }
     }
 
     /// The members of the channel whom these lines of an answer name, besides its asker.

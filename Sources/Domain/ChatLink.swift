@@ -19,31 +19,44 @@ public struct Utterance: Sendable, Equatable {
     public var target: Target
     public var form: Form
     public var urgency: Urgency
-    /// Opens every line on the wire, continuation lines too; `alice: `.
+    /// Opens the first line on the wire: whom it is for, `alice: `.
+    public var address: String
+    /// Opens every line on the wire, continuation lines too, behind the address where there is one; `[12] `.
     public var prefix: String
     /// Lines without line ends; the link cuts long ones. Empty ones are not sent.
     public var lines: [String]
+    /// Which of them are code, counted from 0: cut, their pieces together are the line, with the spaces at the cut.
+    public var code: Set<Int>
     /// The lines carry `FormattingCode`s; each closes what it opens.
     public var isFormatted: Bool
-    /// At most so many lines on the wire, the `continuation` not counted; nil for all.
+    /// At most so many lines on the wire, the `continuation` not counted; nil for all. Where only one more is left, it is
+    /// said in place of the continuation.
     public var maxLines: Int?
     /// Said as the last line when lines were left out; `{n}` stands for how many.
     public var continuation: String
 
     public init(
-        on connection: ConnectionID, to target: Target, form: Form, urgency: Urgency = .answer, prefix: String = "",
-        lines: [String],
-        isFormatted: Bool = false, maxLines: Int? = nil, continuation: String = ""
+        on connection: ConnectionID, to target: Target, form: Form, urgency: Urgency = .answer, address: String = "",
+        prefix: String = "", lines: [String], code: Set<Int> = [], isFormatted: Bool = false, maxLines: Int? = nil,
+        continuation: String = ""
     ) {
         self.connection = connection
         self.target = target
         self.form = form
         self.urgency = urgency
+        self.address = address
         self.prefix = prefix
         self.lines = lines
+        self.code = code
         self.isFormatted = isFormatted
         self.maxLines = maxLines
         self.continuation = continuation
+    }
+
+    /// How many of so many lines on the wire are said; the continuation is said in place of the others.
+    public func countSaid(of count: Int) -> Int {
+        guard let maxLines, count > maxLines else { return count }
+        return count == maxLines + 1 && !continuation.isEmpty ? count : max(0, maxLines)
     }
 }
 

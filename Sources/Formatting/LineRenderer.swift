@@ -19,7 +19,7 @@ struct LineRenderer {
     private static let deepestIndent = 16
 
     private let source: MarkdownSource
-    private(set) var lines: [String] = []
+    private(set) var lines: [MarkdownLine] = []
     /// The line, or table cell, being filled.
     private var line: [UInt8] = []
     private var containers: [Container] = []
@@ -74,17 +74,10 @@ struct LineRenderer {
     // MARK: Lines
 
     /// Ends the line being filled; a blank one comes to nothing.
-    private mutating func endLine() {
+    private mutating func endLine(isCode: Bool = false) {
         defer { line.removeAll(keepingCapacity: true) }
         guard line.contains(where: { $0 > 0x20 }) else { return }
-        guard let last = line.lastIndex(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else { return }
-        lines.append(takePrefix() + Self.text(line[...last]))
-    }
-
-    /// A tab is four spaces, as the gate on what is sent would have it: places in a line are the same before and behind it.
-    static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        return bytes.contains(UInt8(ascii: "\t")) ? text.replacing("\t", with: "    ") : text
+        lines.append(MarkdownLine(takePrefix(), line[...], isCode: isCode))
     }
 
     // MARK: Codes
@@ -154,7 +147,7 @@ struct LineRenderer {
     private mutating func addCode(_ node: MarkdownNode) {
         for row in node.literal.split(separator: UInt8(ascii: "\n")) {
             line = Array("  ".utf8) + row
-            endLine()
+            endLine(isCode: true)
         }
     }
 
@@ -172,11 +165,8 @@ struct LineRenderer {
     /// backticks are the quotes that nobody takes for a part of a command.
     private mutating func addInlineCode(_ code: [UInt8]) {
         let isWord = code.contains(where: Self.isWordByte) && !code.contains(UInt8(ascii: " "))
-        if isWord || code.contains(UInt8(ascii: "`")) {
-            line += code
-        } else {
-            line += Array("`".utf8) + code + Array("`".utf8)
-        }
+        let quote = isWord || code.contains(UInt8(ascii: "`")) ? [] : Array("`".utf8)
+        line += quote + [MarkdownLine.codeMark] + code + [MarkdownLine.codeMark] + quote
     }
 
     private mutating func openEmphasis(_ node: MarkdownNode) {

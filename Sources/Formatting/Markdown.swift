@@ -14,14 +14,15 @@ public enum Markdown {
     /// mean it. What only looks like markup stays: `2*3*4`, `x**2 + y**2`, `snake_case`, `__init__`, `<stdin>`, `[INFO]:`,
     /// `C:\.ssh`, `^\d+\.\d+$`, `\(a^2\)`, `handlers[i](event)`, `&lt;`: of a doubt nothing is lost but neatness.
     /// Text that would leave nothing (`---`) is passed on as it is. Linear in the size of the text; lines are not cut.
-    public static func plainLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: false) }
+    public static func plainLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: false).map(\.text) }
 
     /// The same lines with bold for headings and strong emphasis and with italics, by `FormattingCode`s;
     /// each line closes what it opens. Without the codes they are the plain lines, to the byte. Control characters of the
     /// text itself are taken out before, so that every code is the renderer's own.
-    public static func formattedLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: true) }
+    public static func formattedLines(_ markdown: String) -> [String] { lines(markdown, isFormatted: true).map(\.text) }
 
-    private static func lines(_ markdown: String, isFormatted: Bool) -> [String] {
+    /// The lines, and what of them is code.
+    public static func lines(_ markdown: String, isFormatted: Bool) -> [MarkdownLine] {
         let (head, tail) = divide(markdown)
         let source = MarkdownSource(head)
         var renderer = LineRenderer(source: source, isFormatted: isFormatted)
@@ -40,10 +41,10 @@ public enum Markdown {
         return (text[..<cut], text[cut...])
     }
 
-    private static func rawLines(_ text: Substring) -> [String] {
+    private static func rawLines(_ text: Substring) -> [MarkdownLine] {
         Fuse.cleaned(Array(text.utf8))
             .split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
             .filter { !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
-            .map { LineRenderer.text($0[...]) }
+            .map { MarkdownLine("", $0[...], isCode: false) }
     }
 }

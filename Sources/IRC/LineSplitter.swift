@@ -35,54 +35,55 @@ struct LineSplitter: Sendable {
         return lineLength - 2 - mask - form.command.utf8.count - 1 - target.spelling.utf8.count - 2
     }
 
-    /// The texts of an utterance as they go on the wire, each with the prefix, cleaned by `OutgoingGate`; blank lines go.
+    /// The texts of an utterance as they go on the wire, each with what opens it, cleaned by `OutgoingGate`; blank lines go.
     ///
     /// Where there are more than `maxLines`, the continuation follows as a line of its own, beside the count, `{n}` in it
     /// replaced by how many lines were left out. Takes time linear in the text.
     func texts(of utterance: Utterance) -> [String] {
-        let budget = budget(for: utterance.form, to: utterance.target)
-        let prefix = prefix(of: utterance, budget: budget)
-        let room = budget - prefix.utf8.count
-        var pieces = utterance.lines.flatMap {
-            Self.pieces(ofLines: $0, budget: room, isFormatted: utterance.isFormatted)
+        let opening = Opening(of: utterance, budget: budget(for: utterance.form, to: utterance.target))
+        var pieces = placedPieces(of: utterance, opening).map(\.piece.text)
+        let said = utterance.countSaid(of: pieces.count)
+        if said < pieces.count {
+            let continuation = utterance.continuation.replacing("{n}", with: String(pieces.count - said))
+            pieces.removeLast(pieces.count - said)
+            for line in Self.lines(of: continuation) {
+                pieces += Self.pieces(of: OutgoingGate.clean(line), budget: opening.room)
+            }
         }
-        if let most = utterance.maxLines, pieces.count > most {
-            let count = pieces.count - max(0, most)
-            pieces.removeLast(count)
-            let continuation = utterance.continuation.replacing("{n}", with: String(count))
-            pieces += Self.pieces(ofLines: continuation, budget: room, isFormatted: false)
-        }
-        return pieces.map { prefix + $0 }
-    }
-
-    /// A prefix is a nick and two characters; one that takes half the line is a mistake, and would take the text's room.
-    private func prefix(of utterance: Utterance, budget: Int) -> String {
-        let cleaned = OutgoingGate.clean(utterance.prefix)
-        return cleaned.utf8.count <= budget / 2 ? cleaned : ""
+        return pieces.enumerated().map { opening.text(before: $1, isFirst: $0 == 0) + $1 }
     }
 
     /// How far `texts` gets within `maxLines`. Bytes are those of a line as the gate lets it through, which never has more
     /// than were given but for tabs.
     func extent(of utterance: Utterance) -> Extent {
-        let budget = budget(for: utterance.form, to: utterance.target)
-        let room = budget - prefix(of: utterance, budget: budget).utf8.count
-        let most = utterance.maxLines ?? .max
-        var count = 0
-        for (index, line) in utterance.lines.enumerated() {
-            let clean = OutgoingGate.clean(line, isFormatted: utterance.isFormatted)
-            for piece in Self.placedPieces(of: clean, budget: room) {
-                if count == most { return Extent(wireLines: count, rest: Extent.Rest(line: index, byte: piece.start)) }
-                count += 1
-            }
-        }
-        return Extent(wireLines: count, rest: nil)
+        let opening = Opening(of: utterance, budget: budget(for: utterance.form, to: utterance.target))
+        let pieces = placedPieces(of: utterance, opening)
+        let said = utterance.countSaid(of: pieces.count)
+        guard said < pieces.count else { return Extent(wireLines: said, rest: nil) }
+        return Extent(
+            wireLines: said, rest: Extent.Rest(line: pieces[said].line, byte: pieces[said].piece.start))
     }
 
-    private static func pieces(ofLines text: String, budget: Int, isFormatted: Bool) -> [String] {
-        text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-            .flatMap {
-                pieces(of: OutgoingGate.clean(String(Substring($0)), isFormatted: isFormatted), budget: budget)
+    private typealias Piece = (text: String, start: Int)
+
+    /// All pieces, and the line each is of.
+    private func placedPieces(of utterance: Utterance, _ opening: Opening) -> [(line: Int, piece: Piece)] {
+        var pieces: [(line: Int, piece: Piece)] = []
+        for (index, text) in utterance.lines.enumerated() {
+            for line in Self.lines(of: text) {
+                let cut = Cut(
+                    budget: opening.room, first: pieces.isEmpty ? opening.firstRoom : opening.room,
+                    keepsSpaces: utterance.code.contains(index), avoidsCommands: opening.isShielding)
+                let clean = OutgoingGate.clean(line, isFormatted: utterance.isFormatted)
+                pieces += Self.placedPieces(of: clean, cut).map { (index, $0) }
             }
+        }
+        return pieces
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.utf8.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+            .map { String(Substring($0)) }
     }
 
     /// One line of text in pieces of at most `budget` bytes: cut at spaces, which go; between characters where a word is
@@ -90,15 +91,17 @@ struct LineSplitter: Sendable {
     ///
     /// Formatting codes that a cut leaves open are closed at its end and opened again behind it; a piece of which nothing
     /// but codes is left goes.
-    static func pieces(of text: String, budget: Int) -> [String] { placedPieces(of: text, budget: budget).map(\.text) }
+    static func pieces(of text: String, budget: Int) -> [String] {
+        placedPieces(of: text, Cut(budget: budget, first: budget)).map(\.text)
+    }
 
     /// The same, each with the bytes of the text, codes not counted, that stand before it.
-    private static func placedPieces(of text: String, budget: Int) -> [(text: String, start: Int)] {
+    private static func placedPieces(of text: String, _ cut: Cut) -> [Piece] {
         let hasCodes = text.utf8.contains { FormattingCode(rawValue: $0) != nil }
         // Codes opened again and the reset, a byte each.
         let reserve = hasCodes ? FormattingCode.allCases.count + 1 : 0
-        var cutter = Cutter(text, budget: max(budget - reserve, 4))
-        var pieces: [(text: String, start: Int)] = []
+        var cutter = LineCutter(text, cut.reserving(reserve))
+        var pieces: [Piece] = []
         var open: [FormattingCode] = []
         var start = 0
         var counted = 0
@@ -138,99 +141,30 @@ extension Utterance.Form {
     }
 }
 
-/// Goes through one line once, from cut to cut.
-private struct Cutter {
-    private let text: String
-    private let bytes: [UInt8]
-    private let budget: Int
-    /// Where the next piece begins.
-    private(set) var position = 0
+/// What stands before the lines of an utterance, and what room it leaves them.
+private struct Opening {
+    private let address: String
+    private let prefix: String
+    /// Bots may read it: a line that nothing stands before must be no command.
+    let isShielding: Bool
+    /// Bytes of text on a line.
+    let room: Int
+    let firstRoom: Int
 
-    init(_ text: String, budget: Int) {
-        self.text = text
-        self.bytes = Array(text.utf8)
-        self.budget = budget
-    }
-
-    mutating func next() -> String? {
-        while position < bytes.count {
-            let start = position
-            let end = bytes.count - start <= budget ? bytes.count : cut(from: start)
-            position = end
-            skipSpaces()
-            if let last = bytes[start..<end].lastIndex(where: { $0 != UInt8(ascii: " ") }) {
-                return String(decoding: bytes[start...last], as: UTF8.self)
-            }
+    init(of utterance: Utterance, budget: Int) {
+        // A nick and two characters; what takes half the line is a mistake, and would take the text's room.
+        let cleaned = [utterance.address, utterance.prefix].map { text in
+            let clean = OutgoingGate.clean(text)
+            return clean.utf8.count <= budget / 2 ? clean : ""
         }
-        return nil
+        (address, prefix) = (cleaned[0], cleaned[1])
+        isShielding = utterance.target.channel != nil && prefix.isEmpty
+        room = budget - prefix.utf8.count - (isShielding ? CommandShield.text.utf8.count : 0)
+        firstRoom = min(room, budget - prefix.utf8.count - address.utf8.count)
     }
 
-    /// Formatting codes in a part of the line.
-    func codes(in part: Range<Int>) -> Int { bytes[part].count { FormattingCode(rawValue: $0) != nil } }
-
-    /// Eats the spaces at a cut, but none that carries a combining mark.
-    private mutating func skipSpaces() {
-        let space = UInt8(ascii: " ")
-        while position < bytes.count, bytes[position] == space, end(ofCharacterAt: position) == position + 1 {
-            position += 1
-        }
-    }
-
-    /// Where the piece that begins at `start` ends; there is more behind it than fits.
-    private func cut(from start: Int) -> Int {
-        let limit = start + budget
-        let (space, boundary) = isPlain(start, limit) ? plainCuts(start, limit) : characterCuts(start, limit)
-        if let space, !isWordTooLong(from: space + 1) { return space }
-        if boundary > start { return boundary }
-        var scalar = limit
-        while scalar > start + 1, bytes[scalar] & 0xC0 == 0x80 { scalar -= 1 }
-        return scalar
-    }
-
-    /// Whether ASCII alone decides about every cut up to `limit`: in it, every byte is a character.
-    private func isPlain(_ start: Int, _ limit: Int) -> Bool {
-        bytes[start..<min(limit + 2, bytes.count)].allSatisfy { $0 < 0x80 }
-    }
-
-    private func plainCuts(_ start: Int, _ limit: Int) -> (space: Int?, boundary: Int) {
-        let word = bytes[start...limit].firstIndex(where: { $0 != UInt8(ascii: " ") })
-        return (word.flatMap { bytes[$0...limit].lastIndex(of: UInt8(ascii: " ")) }, limit)
-    }
-
-    private func characterCuts(_ start: Int, _ limit: Int) -> (space: Int?, boundary: Int) {
-        let rest = rest(from: start)
-        var space: Int?
-        var index = rest.startIndex
-        var hasWord = false
-        while true {
-            let position = start + text.utf8.distance(from: rest.startIndex, to: index)
-            index = rest.index(after: index)
-            let next = start + text.utf8.distance(from: rest.startIndex, to: index)
-            if bytes[position] == UInt8(ascii: " ") && next == position + 1 {
-                if hasWord { space = position }
-            } else {
-                hasWord = true
-            }
-            if next > limit { return (space, position) }
-        }
-    }
-
-    private func end(ofCharacterAt position: Int) -> Int {
-        let next = position + 1
-        guard bytes[position] >= 0x80 || next < bytes.count && bytes[next] >= 0x80 else { return next }
-        let rest = rest(from: position)
-        return position + text.utf8.distance(from: rest.startIndex, to: rest.index(after: rest.startIndex))
-    }
-
-    /// A substring, because characters are told apart from its start on: from within a string they are looked for
-    /// backwards, through all flags there may be, and flags in pairs go back for ever.
-    private func rest(from position: Int) -> Substring {
-        text[text.utf8.index(text.startIndex, offsetBy: position)...]
-    }
-
-    /// A word that no line holds is cut anyway, so it may as well begin on this one.
-    private func isWordTooLong(from start: Int) -> Bool {
-        guard start + budget < bytes.count else { return false }
-        return !bytes[start...(start + budget)].contains(UInt8(ascii: " "))
+    func text(before piece: String, isFirst: Bool) -> String {
+        if isFirst && !address.isEmpty { return address + prefix }
+        return isShielding && CommandShield.isNeeded(for: piece.utf8) ? CommandShield.text : prefix
     }
 }

@@ -3,7 +3,7 @@ internal import Domain
 /// What a server takes as one message of several lines: `draft/multiline=max-bytes=4096,max-lines=24`.
 ///
 /// Such a message is a batch of lines, and nothing else may be sent between them, not even a PONG: the batch goes in one
-/// piece. Every line keeps its utterance's prefix, for whoever's client knows no batches gets the lines one by one, and
+/// piece. Every line keeps what opens it, for whoever's client knows no batches gets the lines one by one, and
 /// none of them may be unmarked or look like a command to another bot; so no line is joined to the one before it.
 /// https://ircv3.net/specs/extensions/multiline and https://ircv3.net/specs/extensions/client-batch
 struct MultilineLimits: Sendable, Equatable {

@@ -218,7 +218,7 @@ import Testing
         try await scene.registers(alice)
         for text in ["help me with my Swift", "history of Rome in brief", "logout buttons: where to put them?"] {
             scene.says(alice, text)
-            try await scene.sees("alice <bot> alice: An answer.")
+            try await scene.sees("alice <bot> An answer.")
         }
         #expect(scene.questions.count == 3)
         scene.says(alice, "/frobnicate now")

@@ -105,7 +105,7 @@ import Testing
             try await scene.sees("\(channel) <bot> \(person.nick): An answer.")
         }
         scene.says(alice, "four")
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         let prompts = scene.api.prompts
         #expect(prompts[2].system == "Be brief.")
         #expect(prompts[2].history == [Prompt.Turn(question: "one", answer: "An answer.")])
@@ -141,9 +141,9 @@ import Testing
                 "<think>hm, a list</think>\n\n1. one\n2. two\n\n\n3. three\n4. four\n5. five"))
         scene.says(alice, "count", in: "#confab")
         try await scene.sees("#confab <bot> alice: 1. one")
-        try await scene.sees("#confab <bot> alice: 2. two")
-        try await scene.sees("#confab <bot> alice: 3. three")
-        try await scene.sees("#confab <bot> alice: … 2 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> 2. two")
+        try await scene.sees("#confab <bot> 3. three")
+        try await scene.sees("#confab <bot> … 2 more lines: /msg bot MORE")
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] 4. four")
         try await scene.sees("-alice- [1] 5. five")
@@ -176,7 +176,7 @@ import Testing
         scene.happens(.renamed(alice, to: scene.nick("alicia")))
         try await scene.settle()
         scene.api.asked[0].answer("For you.")
-        try await scene.sees("alicia <bot> alicia: For you.")
+        try await scene.sees("alicia <bot> For you.")
         #expect(scene.link.discarded.contains("alice"))
     }
 

@@ -187,7 +187,7 @@ import Testing
         scene.says(alice, "retry")
         try await scene.sees("-alice- Your last question is still being answered.")
         scene.api.asked[0].answer("Because.")
-        try await scene.sees("alice <bot> alice: Because.")
+        try await scene.sees("alice <bot> Because.")
     }
 
     // MARK: ASK
@@ -201,7 +201,7 @@ import Testing
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, text)
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         #expect(scene.questions == [question])
     }
 
@@ -210,7 +210,7 @@ import Testing
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, "ASK LOGIN hunter2")
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         scene.says(alice, "ASK whether correct-horse is a good one")
         try await scene.sees("-alice- Your password was in that line, so I did not pass it on or keep it.")
         for nothing in ["ASK", "\"ASK \u{200B}\""] {

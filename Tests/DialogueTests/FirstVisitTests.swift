@@ -19,7 +19,7 @@ import Testing
 
         scene.api.answer(by: ScriptedCompletions.saying("Madrid."))
         scene.says(alice, "And of Spain?")
-        try await scene.sees("alice <bot> alice: Madrid.")
+        try await scene.sees("alice <bot> Madrid.")
 
         scene.says(alice, "HISTORY")
         try await scene.sees("-alice- Your last 2 exchanges, oldest first:")

@@ -24,9 +24,11 @@ import Testing
         let scene = try await Scene { $0.marks[Scene.network] = "[AI]" }
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
-        scene.api.answer(by: ScriptedCompletions.saying("1\n2\n3\n4"))
+        scene.api.answer(by: ScriptedCompletions.saying("1\n2\n3\n4\n5"))
         scene.says(alice, "count", in: "#confab")
-        for line in ["1", "2", "3", "… 1 more lines"] { try await scene.sees("#confab <bot> alice: [AI] \(line)") }
+        for line in ["alice: [AI] 1", "[AI] 2", "[AI] 3", "[AI] … 2 more lines"] {
+            try await scene.sees("#confab <bot> \(line)")
+        }
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] [AI] 4")
     }

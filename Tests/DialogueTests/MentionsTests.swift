@@ -1,4 +1,5 @@
 import Domain
+import Formatting
 import TestKit
 import Testing
 
@@ -16,13 +17,27 @@ import Testing
         let lines = ["Alice, bob's and c[]: (d)", "[alice]|bob `bob`", "alicex bobby dd c[]x alice_"]
         #expect(Mentions.nicks(in: [lines[0]], member).count == 4)
         #expect(Mentions.nicks(in: [lines[1]], member).count == 2)
-        #expect(Mentions.broken(lines[1], member) == "[a\(Self.joiner)lice]|b\(Self.joiner)ob `b\(Self.joiner)ob`")
-        #expect(Mentions.broken("bobby dd", member) == "bobby dd")
+        #expect(
+            Mentions.broken(MarkdownLine(lines[1]), member)
+                == "[a\(Self.joiner)lice]|b\(Self.joiner)ob `b\(Self.joiner)ob`")
+        #expect(Mentions.broken(MarkdownLine("bobby dd"), member) == "bobby dd")
+    }
+
+    @Test func `code is left as it is, in a line and in a block`() async throws {
+        let text = "Run `chown bob:alice /home/d` as **bob**, says d.\n```\nsudo chown bob:alice d\n```"
+        for format in AnswerFormat.allCases {
+            let lines = Rendition(text, isCut: false, format: format).content.map { Mentions.broken($0, member) }
+            #expect(
+                lines.map(FormattingCode.stripped) == [
+                    "Run `chown bob:alice /home/d` as b\(Self.joiner)ob, says d\(Self.joiner).",
+                    "  sudo chown bob:alice d",
+                ])
+        }
     }
 
     @Test func `a place in a broken line is the place in the line itself`() {
         let line = "\u{2}alice\u{2}, b\(Self.joiner)ob and 日本 bob"
-        let broken = Mentions.broken(line, member)
+        let broken = Mentions.broken(MarkdownLine(line), member)
         #expect(broken != line)
         let plain = FormattingCode.stripped(broken)
         for count in 0...plain.utf8.count {
@@ -51,7 +66,7 @@ import Testing
         try await asks("erin, frank and grace", "erin, frank and grace")
         scene.api.answer(by: ScriptedCompletions.saying("bob carol dave"))
         scene.says(alice, "who?")
-        try await scene.sees("alice <bot> alice: bob carol dave")
+        try await scene.sees("alice <bot> bob carol dave")
     }
 
     @Test func `a list of all present leaves at most two whole nicks, and MORE goes on where it ended`() async throws {
@@ -62,7 +77,7 @@ import Testing
         try await scene.registers(alice)
         scene.api.answer(by: ScriptedCompletions.saying(others.map { "- \($0)" }.joined(separator: "\n")))
         scene.says(alice, "who is here?", in: "#confab")
-        try await scene.sees("#confab <bot> alice: … 47 more lines")
+        try await scene.sees("#confab <bot> … 47 more lines")
         let said = scene.link.transcript.filter { $0.hasPrefix("#confab") }
         #expect(!said.contains { line in others.contains { line.contains($0) } })
         scene.says(alice, "MORE")
@@ -80,6 +95,6 @@ import Testing
         scene.api.asked[0].stream.yield(.text("There is bob, and carol. There"))
         try await scene.sees("#confab <bot> alice: There is bob, and carol.")
         scene.api.asked[0].stream.yield(.text(" is dave. And"))
-        try await scene.sees("#confab <bot> alice: There is d\(Self.joiner)ave.")
+        try await scene.sees("#confab <bot> There is d\(Self.joiner)ave.")
     }
 }

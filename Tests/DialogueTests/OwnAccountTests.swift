@@ -101,7 +101,7 @@ import Testing
             "profile my own Python code", "email me the result", "drop the table users", "sessions of the UN in 1999",
         ] {
             scene.says(alice, text)
-            try await scene.sees("alice <bot> alice: An answer.")
+            try await scene.sees("alice <bot> An answer.")
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         }
         #expect(try await scene.store.credentials(for: "alice")?.account.preferences == Preferences())
         scene.says(alice, "set up a server for me")
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
     }
 
     @Test func `they are kept, also after a restart, and for their account only`() async throws {
@@ -143,19 +143,19 @@ import Testing
 
     @Test func `LINES makes answers and pages shorter, and never longer than the operator allows`() async throws {
         let scene = try await Scene { $0.maxDirectLines = 4 }
-        scene.api.answer(by: ScriptedCompletions.saying("1. a\n2. b\n3. c\n4. d\n5. e"))
+        scene.api.answer(by: ScriptedCompletions.saying("1. a\n2. b\n3. c\n4. d\n5. e\n6. f"))
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, "SET LINES 2")
         scene.says(alice, "list", in: "#confab")
-        try await scene.sees("#confab <bot> alice: 2. b")
-        try await scene.sees("#confab <bot> alice: … 3 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> 2. b")
+        try await scene.sees("#confab <bot> … 4 more lines: /msg bot MORE")
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] 4. d")
-        try await scene.sees("-alice- [1] … 1 more lines")
+        try await scene.sees("-alice- [1] … 2 more lines")
         scene.says(alice, "SET LINES 50")
         scene.says(alice, "list", in: "#confab")
-        try await scene.sees("#confab <bot> alice: … 2 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 3 more lines: /msg bot MORE")
     }
 
     @Test func `PERSONA is shown, bounded, taken back, and no place for a password`() async throws {
@@ -174,7 +174,7 @@ import Testing
             try await scene.sees("-alice- \(said)")
         }
         scene.says(alice, "persona mas rica del mundo?")
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         #expect(scene.api.prompts.map(\.system) == ["Be brief."])
     }
 
@@ -194,7 +194,7 @@ import Testing
         scene.says(alice, "PERSONA a parrot")
         try await scene.sees("-alice- The operator of this bot allows no personas.")
         scene.says(alice, "why?")
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         #expect(scene.api.prompts.map(\.system) == ["Be brief."])
     }
 }

@@ -31,6 +31,21 @@ import Testing
         #expect(whole.rest(from: 0) == whole)
     }
 
+    @Test func `a line of code goes on with the spaces it was cut at, and stays code`() {
+        let whole = Rendition("So:\n```\nls   -l\n```", isCut: false)
+        #expect(whole.codeLines == [1])
+        let rest = whole.rest(from: 8)
+        #expect(rest.lines == ["   -l"] && rest.codeLines == [0] && rest.start == 8)
+        let inline = Rendition("one `two three` four", isCut: false).rest(from: 4).content[0]
+        #expect(inline.text == "`two three` four" && inline.code == [1..<10])
+    }
+
+    @Test func `what is left of a hundred thousand lines is found at once`() {
+        let whole = Rendition(String(repeating: "a\n", count: 100_000), isCut: false)
+        let duration = ContinuousClock().measure { #expect(whole.rest(from: 199_998).lines == ["a"]) }
+        #expect(duration < .seconds(5), "line by line from the front it takes minutes")
+    }
+
     @Test func `a place within a character gives all of it`() {
         #expect(Rendition("日本語", isCut: false).rest(from: 4).lines == ["本語"])
         #expect(Rendition("🙂🙂", isCut: false).rest(from: 7).lines == ["🙂"])

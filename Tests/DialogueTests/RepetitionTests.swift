@@ -38,7 +38,7 @@ import Testing
         scene.says(alice, "MORE 2")
         try await scene.sees("-alice- [2] \(Self.same)")
         scene.says(alice, "what?")
-        try await scene.sees("alice <bot> alice: \(Self.same)")
+        try await scene.sees("alice <bot> \(Self.same)")
         scene.api.answer(by: ScriptedCompletions.saying("Another."))
         scene.says(alice, "what?", in: "#confab")
         try await scene.sees("#confab <bot> alice: Another.")

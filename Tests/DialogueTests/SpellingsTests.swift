@@ -71,11 +71,11 @@ import Testing
         scene.says(alice, "bot: ASK " + line, in: "#confab")
         try await scene.sees("#confab <bot> alice: An answer.")
         scene.says(alice, "ASK " + line)
-        try await scene.sees("alice <bot> alice: An answer.")
+        try await scene.sees("alice <bot> An answer.")
         #expect(scene.questions == [line, line, line, line])
         if line != "pass" {
             scene.says(alice, line)
-            try await scene.sees("alice <bot> alice: An answer.")
+            try await scene.sees("alice <bot> An answer.")
         }
         #expect(try await scene.store.credentials(for: "alice")?.exposedBy == nil)
     }

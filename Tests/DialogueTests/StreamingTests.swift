@@ -22,7 +22,7 @@ import Testing
 
     private func said(_ scene: Scene) -> [String] {
         scene.link.transcript.filter { $0.hasPrefix("#confab <bot>") }.map {
-            String($0.dropFirst("#confab <bot> alice: ".count))
+            $0.dropFirst("#confab <bot> ".count).replacing("alice: ", with: "")
         }
     }
 
@@ -35,11 +35,11 @@ import Testing
         #expect(stored?.state == .pending)
         #expect(stored?.answer?.hasPrefix("First **bold** one.") == true)
         stream.yield(.text("ond one.\n\n- an item\n- ano"))
-        try await scene.sees("#confab <bot> alice: Second one.")
-        try await scene.sees("#confab <bot> alice: - an item")
+        try await scene.sees("#confab <bot> Second one.")
+        try await scene.sees("#confab <bot> - an item")
         stream.yield(.text("ther"))
         scene.api.asked[0].finish("First **bold** one. Second one.\n\n- an item\n- another")
-        try await scene.sees("#confab <bot> alice: - another")
+        try await scene.sees("#confab <bot> - another")
         #expect(said(scene) == ["First bold one.", "Second one.", "- an item", "- another"])
         #expect(try await eventually { try await scene.store.unread(of: AccountID(1)) == nil })
     }
@@ -56,9 +56,9 @@ import Testing
         let (scene, alice) = try await scene(maxLines: 2)
         let list = (1...5).map { "- item \($0)" }.joined(separator: "\n")
         for line in list.split(separator: "\n") { scene.api.asked[0].stream.yield(.text(line + "\n")) }
-        try await scene.sees("#confab <bot> alice: - item 2")
+        try await scene.sees("#confab <bot> - item 2")
         scene.api.asked[0].finish(list)
-        try await scene.sees("#confab <bot> alice: … 3 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 3 more lines: /msg bot MORE")
         scene.says(alice, "MORE")
         for number in 3...5 { try await scene.sees("-alice- [1] - item \(number)") }
         #expect(said(scene).count == 3)
@@ -130,7 +130,7 @@ import Testing
             scene.api.asked[0].stream.yield(.text(piece))
         }
         scene.api.asked[0].finish("<think>Let me see. Yes. Good.</think>\n\nIt is so. And more.")
-        try await scene.sees("#confab <bot> alice: And more.")
+        try await scene.sees("#confab <bot> And more.")
         #expect(said(scene).joined(separator: " ") == "It is so. And more.")
     }
 

@@ -28,10 +28,11 @@ import Testing
             from: "confab", to: "#confab", containing: "MORE", within: .seconds(90))
         let lines = alice.lines.filter { $0.command == "PRIVMSG" && $0.source == "confab" }
         #expect(lines.count == 6)
-        #expect(lines.allSatisfy { $0.text.hasPrefix("alice: ") && $0.raw.utf8.count <= 510 })
+        #expect(lines.allSatisfy { $0.raw.utf8.count <= 510 })
+        #expect(lines.map { $0.text.hasPrefix("alice: ") } == [true, false, false, false, false, false])
         #expect(lines.allSatisfy { !$0.raw.contains("\u{FFFD}") })
         // The answer begins as it was written, and no character is lost where one line ends and the next begins.
-        let joined = lines.prefix(5).map { $0.text.dropFirst("alice: ".count) }.joined()
+        let joined = lines.prefix(5).map { $0.text.replacing("alice: ", with: "") }.joined()
         #expect(Self.essay.hasPrefix(joined))
         #expect(!alice.lines.contains { $0.command == "QUIT" && $0.source == "confab" })
         #expect(await bot.stop() == 0)
@@ -71,15 +72,16 @@ import Testing
         }
         let end = try #require(alice.lines.last).receivedAt
         for other in others {
-            let text = "\(other.nick): short: question of \(other.nick)"
+            let text = "short: question of \(other.nick)"
             let answer = try await other.expect("the answer") { $0.text == text }
             #expect(answer.receivedAt < end, "\(other.nick) waited until the other answer was whole")
         }
         alice.say("MORE", to: "confab")
         try await alice.expectNotice(from: "confab", containing: "all of your answers")
 
-        let parts = alice.heard(from: "confab").filter { !$0.hasSuffix("more lines: /msg confab MORE") }
-            .compactMap { line in ["alice: ", "[1] "].first { line.hasPrefix($0) }.map { line.dropFirst($0.count) } }
+        let parts = alice.lines.filter { $0.source == "confab" && !$0.text.hasSuffix("more lines: /msg confab MORE") }
+            .filter { $0.command == "PRIVMSG" && $0.target == "#confab" || $0.text.hasPrefix("[1] ") }
+            .map { $0.text.replacing("alice: ", with: "").replacing("[1] ", with: "") }
         // Words are parted, not cut, at the end of a line, so the space between them is not said.
         let said = parts.joined().filter { $0 != " " }
         let wanted = Self.essay.replacing("```swift", with: "").filter { $0 != "`" && !$0.isWhitespace }

@@ -20,7 +20,7 @@ struct MultilineTests {
             wire.send("@batch=77 :alice!a@a.test PRIVMSG #confab :\(line)")
         }
         wire.send(":irc.test BATCH -77")
-        let answer = "alice: 1. first\nalice: 2. second\nalice: 3. third"
+        let answer = "alice: 1. first\n2. second\n3. third"
         #expect(await eventually { rules.messages.contains { $0.target == "#confab" && $0.text == answer } })
         #expect(api.requests.map(\.question) == ["if x:\n    y()\nwhat does it do?"])
         wire.send(":alice!a@a.test PRIVMSG \(nick) :HISTORY")

@@ -40,7 +40,7 @@ final class Person {
 
     /// The first line of the answer to this person, in a channel or to the nick itself. A model may take its time.
     func awaitAnswer(from bot: String, in target: String) async throws -> String {
-        let opening = "\(nick): "
+        let opening = target == nick ? "" : "\(nick): "
         let line = try await client.expect("an answer in \(target)", within: .seconds(120)) {
             $0.command == "PRIVMSG" && $0.source == bot && $0.target == target && $0.text.hasPrefix(opening)
         }

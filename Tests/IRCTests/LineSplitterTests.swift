@@ -112,6 +112,62 @@ struct LineSplitterTests {
         #expect(wide.count == 2 && wide.last == "3")
     }
 
+    @Test("the address opens the first line only, and no other begins like a command to another bot")
+    func address() {
+        var utterance = utterance(
+            ["/first", "second", "!op mallory", "  .quit", "- item", "-5 and 1", "--help", "$20", "> x", "│", "`op"],
+            prefix: "")
+        utterance.address = "alice: "
+        #expect(
+            splitter().texts(of: utterance) == [
+                "alice: /first", "second", "│ !op mallory", "│   .quit", "- item", "-5 and 1", "│ --help", "$20",
+                "│ > x", "│",
+                "│ `op",
+            ])
+        utterance.prefix = "[AI] "
+        #expect(splitter().texts(of: utterance).prefix(3) == ["alice: [AI] /first", "[AI] second", "[AI] !op mallory"])
+        utterance.prefix = ""
+        utterance.target = .nick(Nick("alice", .ascii))
+        utterance.address = ""
+        #expect(splitter().texts(of: utterance) == utterance.lines)
+    }
+
+    @Test("lines of an answer fill the wire exactly, and no further, whatever opens them")
+    func room() {
+        for text in ["x", "word ", "/a ", "!b", "漢", ". "] {
+            var utterance = utterance([String(repeating: text, count: 2000 / text.utf8.count)], prefix: "")
+            utterance.address = "alice: "
+            let budget = splitter().budget(for: .message, to: channel)
+            let texts = splitter().texts(of: utterance)
+            #expect(texts.allSatisfy { $0.utf8.count <= budget && $0.utf8.count > budget / 2 || $0 == texts.last })
+            #expect(texts.first?.hasPrefix("alice: ") == true)
+            #expect(texts.dropFirst().allSatisfy { !CommandShield.isNeeded(for: $0.utf8) })
+        }
+    }
+
+    @Test(
+        "the pieces of a line of code are the line",
+        arguments: [
+            "  docker run --rm -it -v /srv/a:/b -e A=1 --name x image  cmd ",
+            "  x =    y   +        z;            // far away                               w ", "  aGVsbG8gd29ybGQ",
+            "  a/b/c/!d/.e/",
+            "  if a { b }; ", "  漢字 --flag /path ",
+        ])
+    func code(unit: String) {
+        let line = "  " + String(repeating: unit, count: 1500 / unit.utf8.count) + "end"
+        for target in [channel, .nick(Nick("alice", .ascii))] {
+            var utterance = utterance(["So:", line], prefix: "")
+            utterance.code = [1]
+            utterance.target = target
+            let said = splitter().texts(of: utterance)
+            #expect(said.count > 3 && said.dropFirst().joined() == line)
+            utterance.maxLines = 2
+            utterance.continuation = "{n} more"
+            let rest = splitter().extent(of: utterance).rest
+            #expect(rest?.line == 1 && rest?.byte == said[1].utf8.count)
+        }
+    }
+
     @Test("whatever the text and the budget: pieces fit, are not empty, cut no character, and lose nothing but spaces")
     func properties() {
         var random = SeededGenerator(seed: 2)
@@ -140,7 +196,9 @@ struct LineSplitterTests {
             #expect(all.allSatisfy { $0.hasPrefix("alice: ") || $0.utf8.starts(with: "alice: ".utf8) })
             let most = Int.random(in: 0...8, using: &random)
             let some = texts(lines, maxLines: most, continuation: "and {n} more")
-            #expect(some == (all.count <= most ? all : all.prefix(most) + ["alice: and \(all.count - most) more"]))
+            // One line more is said, not announced.
+            let isWhole = all.count <= most + 1
+            #expect(some == (isWhole ? all : all.prefix(most) + ["alice: and \(all.count - most) more"]))
         }
     }
 

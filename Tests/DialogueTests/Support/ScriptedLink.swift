@@ -113,7 +113,7 @@ final class ScriptedLink: ChatLink {
     }
 
     func extent(of utterance: Utterance) async -> Extent {
-        let count = utterance.lines.prefix(utterance.maxLines ?? .max).count
+        let count = utterance.countSaid(of: utterance.lines.count)
         let isWhole = count == utterance.lines.count
         return Extent(wireLines: count, rest: isWhole ? nil : Extent.Rest(line: count, byte: 0))
     }
@@ -159,14 +159,14 @@ final class ScriptedLink: ChatLink {
     }
 
     private static func write(_ utterance: Utterance, to state: inout State) {
-        let kept = utterance.lines.prefix(utterance.maxLines ?? .max)
+        let kept = utterance.lines.prefix(utterance.countSaid(of: utterance.lines.count))
         var lines = Array(kept)
         let left = utterance.lines.count - kept.count
         if left > 0, !utterance.continuation.isEmpty {
             lines.append(utterance.continuation.replacing("{n}", with: "\(left)"))
         }
-        for line in lines {
-            let text = utterance.prefix + line
+        for (index, line) in lines.enumerated() {
+            let text = (index == 0 ? utterance.address : "") + utterance.prefix + line
             let target = utterance.target.channel.flatMap { state.newNames[$0] }.map { utterance.target.moved(to: $0) }
             switch (target ?? utterance.target, utterance.form) {
             case (.nick(let nick), .notice): state.transcript.append("-\(nick)- \(text)")
