@@ -15,8 +15,8 @@ struct Defuser {
         var escapes: Escapes
         /// Up to here everything is a formula or code, and nothing in it markup.
         var literalEnd: Int
-        /// No formula ends behind a `\(`, or a `$$`, that was looked at.
-        var hasNoEnd: Set<[UInt8]> = []
+        /// Where each mark that ends a formula was found last; behind the line where there is no more.
+        var ends: [[UInt8]: Int] = [:]
     }
 
     init(capacity: Int) { bytes.reserveCapacity(capacity) }
@@ -159,12 +159,12 @@ struct Defuser {
 
     private func end(of mark: String, _ index: Int, _ line: inout Line) -> Int? {
         let mark = Array(mark.utf8)
-        guard !line.hasNoEnd.contains(mark) else { return nil }
-        guard let found = line.text[(index + 2)...].firstRange(of: mark) else {
-            line.hasNoEnd.insert(mark)
-            return nil
+        var place = line.ends[mark] ?? 0
+        if place < index + 2 {
+            place = line.text[(index + 2)...].firstRange(of: mark)?.lowerBound ?? line.text.endIndex
+            line.ends[mark] = place
         }
-        return found.upperBound
+        return place < line.text.endIndex ? place + mark.count : nil
     }
 
     private mutating func endParagraph() {

@@ -160,7 +160,7 @@ import Testing
         scene.api.answer(by: ScriptedCompletions.saying("Once upon a", isCut: true))
         scene.says(alice, "two", in: "#confab")
         try await scene.sees("#confab <bot> alice: Once upon a")
-        try await scene.sees("#confab <bot> alice: [The answer ends here: it reached its length limit.]")
+        try await scene.sees("#confab <bot> [The answer ends here: it reached its length limit.]")
         scene.api.answer(by: ScriptedCompletions.saying("<think>what to say?"))
         scene.says(alice, "three", in: "#confab")
         try await scene.sees("-alice- The AI gave an empty answer.")

@@ -1,4 +1,5 @@
 import Domain
+import Formatting
 import Testing
 
 @testable import Dialogue

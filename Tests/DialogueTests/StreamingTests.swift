@@ -22,7 +22,7 @@ import Testing
 
     private func said(_ scene: Scene) -> [String] {
         scene.link.transcript.filter { $0.hasPrefix("#confab <bot>") }.map {
-            $0.dropFirst("#confab <bot> ".count).replacing("alice: ", with: "")
+            String($0.dropFirst("#confab <bot> ".count).replacing("alice: ", with: ""))
         }
     }
 

@@ -11,7 +11,9 @@ struct HostileMarkdownTests {
         "a\n", "[", "![", "[a](", "![a](b", "]", "](", "*", "_", "**a ", "*a_ ", "*a **b ", "`", "``a`", "~~~\n",
         "```\n", "&",
         "&amp;", "\\", "\\\n", "<", "<a b='", "[a]: b\n", "[a][b]", "- [x] ", "\t- ", "a\n-\n", "# ", "\0", "\r", "漢字",
-        "x ",
+        "x ", "\\*", "\\_a", "\\[", "\\[a\\](http://b.c) ", "\\(", "\\(a\\)", "$", "$a", "$$", "](a.b", "[a](b.c/",
+        "^*", "*/", "a/*", "\\!\\[",
+        "\\\\", "\\`", "&lt;", "<br>", ">>>", "**a**/",
     ]
 
     /// Small enough for the address sanitizer, and larger than any buffer on the way.
@@ -27,9 +29,9 @@ struct HostileMarkdownTests {
         #expect(duration < .seconds(30))
     }
 
-    @Test("so does a start of one thing and a long rest of another", arguments: [">", "1. ", "|", "["])
+    @Test("so does a start of one thing and a long rest of another", arguments: [">", "1. ", "|", "[", "\\["])
     func halves(start: String) {
-        for rest in [">", "\n", "a\n", ">a\n", "[", "*a*b", "| a |\n|-|\n", "`a", "<", "](b)"] {
+        for rest in [">", "\n", "a\n", ">a\n", "[", "*a*b", "| a |\n|-|\n", "`a", "<", "](b)", "\\](http://b.c)"] {
             let text =
                 String(repeating: start, count: 10_000) + "a\n" + String(repeating: rest, count: 20_000)
             let duration = ContinuousClock().measure { check(Markdown.plainLines(text)) }
