@@ -17,7 +17,7 @@ import Testing
             try await scene.registers(alice)
             for (text, channel) in [("one", "#confab"), ("two", nil)] {
                 scene.says(alice, text, in: channel)
-                try await scene.sees("\(channel ?? "alice") <bot> alice: An answer.")
+                try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") An answer.")
             }
             scene.says(alice, "bot: new", in: "#confab")
             try await scene.sees("-alice- A new conversation in #confab: the AI is not told what you asked before.")
@@ -28,7 +28,7 @@ import Testing
         try await scene.logsIn(alice)
         for (text, channel) in [("three", "#confab"), ("four", "#confab"), ("five", nil)] {
             scene.says(alice, text, in: channel)
-            try await scene.sees("\(channel ?? "alice") <bot> alice: An answer.")
+            try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") An answer.")
         }
         #expect(scene.api.prompts.map { $0.history.map(\.question) } == [[], ["three"], ["two"]])
         scene.says(alice, "HISTORY")
@@ -155,7 +155,7 @@ import Testing
         try await scene.registers(alice)
         for (text, channel) in [("one", "#confab"), ("two", "#confab"), ("private", nil)] {
             scene.says(alice, text, in: channel)
-            try await scene.sees("\(channel ?? "alice") <bot> alice: An answer.")
+            try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") An answer.")
         }
         scene.api.answer(by: ScriptedCompletions.saying("Another answer."))
         for _ in 1...2 {

@@ -42,7 +42,7 @@ import Testing
         try await scene.registers(alice)
         for channel in ["#confab", nil] {
             scene.says(alice, "hm?", in: channel)
-            try await scene.sees("\(channel ?? "alice") <bot> alice: An answer.")
+            try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") An answer.")
         }
         #expect(scene.api.prompts.map(\.temperature) == [0.25, nil])
         #expect(scene.api.prompts.map(\.maxTokens) == [99, nil])

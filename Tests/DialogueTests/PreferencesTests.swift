@@ -69,7 +69,7 @@ import Testing
         try await scene.registers(bob)
         for person in [alice, bob] {
             scene.says(person, "why?")
-            try await scene.sees("\(person.nick) <bot> \(person.nick): An answer.")
+            try await scene.sees("\(person.nick) <bot> An answer.")
         }
         #expect(
             scene.api.prompts.map(\.system) == [
@@ -110,7 +110,7 @@ import Testing
         let asks = { (format: String, channel: String?, seen: String) in
             scene.says(alice, "SET FORMAT \(format)")
             scene.says(alice, "bot: word?", in: channel)
-            try await scene.sees("\(channel ?? "alice") <bot> alice: \(seen)")
+            try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") \(seen)")
         }
         let formatted = "A \(Self.bold)bold"
         try await asks("irc", nil, formatted)
@@ -133,7 +133,7 @@ import Testing
             scene.says(alice, "SET MODEL \(model)")
             for channel in ["#confab", "#quiet", nil] {
                 scene.says(alice, "bot: which one?", in: channel)
-                try await scene.sees("\(channel ?? "alice") <bot> alice: An answer.")
+                try await scene.sees("\(channel.map { "\($0) <bot> alice:" } ?? "alice <bot>") An answer.")
             }
         }
         #expect(scene.api.prompts.map(\.model) == [nil, "wren", "owl", "parrot", "wren", nil])
