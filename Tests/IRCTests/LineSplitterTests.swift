@@ -95,8 +95,8 @@ struct LineSplitterTests {
     @Test("nothing but text comes through, neither in lines nor in the prefix nor in the continuation")
     func cleaned() {
         #expect(
-            texts(["\u{1}VERSION\u{1}\0"], prefix: "a\u{202E}: ", maxLines: 0, continuation: "\u{3}{n}\r\nQUIT")
-                == ["a: 1", "a: QUIT"])
+            texts(["\u{1}VERSION\u{1}\0", "x"], prefix: "a\u{202E}: ", maxLines: 0, continuation: "\u{3}{n}\r\nQUIT")
+                == ["a: 2", "a: QUIT"])
     }
 
     @Test("lines above the limit are counted, and told after the last one")
