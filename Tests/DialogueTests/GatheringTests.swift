@@ -170,7 +170,7 @@ import Testing
         scene.says(alice, "two", in: "#confab")
         scene.api.asked[0].stream.yield(.text(" ends."))
         scene.api.asked[0].finish("It begins. And ends.")
-        try await scene.sees("#confab <bot> alice: And ends.")
+        try await scene.sees("#confab <bot> And ends.")
         #expect(await eventually { scene.questions == ["one", "two"] })
     }
 
