@@ -15,7 +15,8 @@ public struct PasswordFingerprint: Sendable, Equatable {
     public func mayBe(_ word: some StringProtocol) -> Bool { Self.bits(of: String(word)) == bits }
 
     private static func bits(of text: String) -> UInt16 {
-        var text = text
+        // In whichever form it is typed: see `OpaqueString`.
+        var text = OpaqueString.prepared(text) ?? text
         var digest = [UInt8](repeating: 0, count: Int(crypto_shorthash_BYTES))
         text.withUTF8 { utf8 in
             _ = unsafe crypto_shorthash(&digest, utf8.baseAddress, UInt64(utf8.count), key)

@@ -4,11 +4,12 @@ import Runtime
 /// Hashes and checks passwords, a few at a time, off everyone else's thread.
 ///
 /// A hash takes tens of milliseconds and 64 MiB by intent. So at most `threads` run at once, `waiting` more may queue, and
-/// whoever comes then is told that the bot is busy: nobody can make it slow or large by typing passwords. A check against
-/// no account at all costs what any other does, one hash.
+/// whoever comes then is told that the bot is busy: nobody can make it slow or large by typing passwords. Beyond that some
+/// room is kept for callers who are known, and no caller may take all of it. A check against no account at all costs what
+/// any other does.
 ///
-/// Passwords are taken as the bytes that were typed. They are not brought to a Unicode normal form: what a person types
-/// twice in the same client is the same twice, and every change here would change who can log in.
+/// Passwords are hashed as `OpaqueString` prepares them. Hashes of earlier versions were made of the bytes as they were
+/// typed: those are tried too where they are others, and a match asks to be hashed anew.
 public actor PasswordHasher {
     /// What one hash costs.
     public struct Strength: Sendable, Equatable {
@@ -33,7 +34,7 @@ public actor PasswordHasher {
     private let decoy: EncodedHash
     private var idle: [HashingThread]
     private let room: Int
-    private var queue: [CheckedContinuation<HashingThread, Never>] = []
+    private var queue: [(caller: Caller, continuation: CheckedContinuation<HashingThread, Never>)] = []
     /// How many hashes were run, for the test that a guess at any name costs one.
     private(set) var runs = 0
 
@@ -44,41 +45,75 @@ public actor PasswordHasher {
         room = waiting
     }
 
+    /// Who wants something hashed, as far as that decides who may wait.
+    public struct Caller: Sendable {
+        let source: String
+        let isKnown: Bool
+
+        /// `source` is where they come from; the known ones have logged in from there before.
+        public init(_ source: String, isKnown: Bool = false) {
+            self.source = source
+            self.isKnown = isKnown
+        }
+    }
+
+    /// What waits beyond `waiting`, for known callers only.
+    private static let reserve = 4
+    /// What waits of one caller.
+    private static let share = 3
+
     /// Hashes a new password; the text carries salt and strength and fits `verify`.
-    public func hash(_ password: Secret) async throws(PasswordFailure) -> String {
-        let text = password.reveal()
+    public func hash(_ password: Secret, for caller: Caller = Caller("")) async throws(PasswordFailure) -> String {
+        guard password.reveal().utf8.count <= Self.longestPassword else { throw .tooLong }
+        guard let text = OpaqueString.prepared(password.reveal()) else { throw .unsuitable }
         guard text.utf8.count <= Self.longestPassword else { throw .tooLong }
-        let thread = try await acquire()
+        let thread = try await acquire(caller)
         defer { release(thread) }
+        runs += 1
         return try await thread.hash(text, argon2id)
     }
 
     /// Checks a password against the hash of an account or, with nil, against none, which takes as long and differs.
     ///
-    /// Where the hash was made at another strength, `needsRehash` says so: then hash the password anew and store that.
-    public func verify(_ password: Secret, against hash: String?) async throws(PasswordFailure) -> Verification {
-        let text = password.reveal()
-        guard text.utf8.count <= Self.longestPassword else { return .differs }
+    /// Where the hash was made at another strength or of another form, `needsRehash` says so: then hash the password anew
+    /// and store that.
+    public func verify(
+        _ password: Secret, against hash: String?, for caller: Caller = Caller("")
+    ) async throws(PasswordFailure) -> Verification {
+        let typed = password.reveal()
+        guard typed.utf8.count <= Self.longestPassword else { return .differs }
         // A stored text that is no hash is as good as none, and costs as much.
         let known = hash.flatMap(EncodedHash.init)
-        let thread = try await acquire()
+        let thread = try await acquire(caller)
         defer { release(thread) }
-        guard try await thread.matches(text, known ?? decoy) else { return .differs }
-        return .matches(needsRehash: known?.strength != argon2id.strength)
+        let prepared = OpaqueString.prepared(typed)
+        if let prepared {
+            runs += 1
+            if try await thread.matches(prepared, known ?? decoy) {
+                return .matches(needsRehash: known?.strength != argon2id.strength)
+            }
+            // `==` would take both for the same.
+            guard !prepared.utf8.elementsEqual(typed.utf8) else { return .differs }
+        }
+        runs += 1
+        guard try await thread.matches(typed, known ?? decoy) else { return .differs }
+        return .matches(needsRehash: prepared != nil)
     }
 
     /// How many callers wait for a thread.
     var waitingCount: Int { queue.count }
 
-    private func acquire() async throws(PasswordFailure) -> HashingThread {
-        guard !idle.isEmpty || queue.count < room else { throw .busy }
-        runs += 1
+    private func acquire(_ caller: Caller) async throws(PasswordFailure) -> HashingThread {
         if let thread = idle.popLast() { return thread }
-        return await withCheckedContinuation { queue.append($0) }
+        guard queue.count < room + (caller.isKnown ? Self.reserve : 0) else { throw .busy }
+        guard caller.source.isEmpty || queue.count(where: { $0.caller.source == caller.source }) < Self.share else {
+            throw .busy
+        }
+        return await withCheckedContinuation { queue.append((caller, $0)) }
     }
 
     private func release(_ thread: HashingThread) {
-        if queue.isEmpty { idle.append(thread) } else { queue.removeFirst().resume(returning: thread) }
+        if queue.isEmpty { idle.append(thread) } else { queue.removeFirst().continuation.resume(returning: thread) }
     }
 }
 
@@ -90,6 +125,8 @@ public enum PasswordFailure: Error, Sendable {
     case outOfMemory
     /// Longer than `PasswordHasher.longestPassword`; only a new password can be.
     case tooLong
+    /// Empty, or with a character that no password may have; only a new password can be.
+    case unsuitable
 }
 
 /// What became of a check.

@@ -26,8 +26,8 @@ struct PasswordHasherTests {
         #expect(!first.contains("secret"))
     }
 
-    @Test(arguments: ["pässwörd", "👩‍👩‍👧‍👦 family", "e\u{301}", "\u{E9}", String(repeating: "x", count: 512)])
-    func `a password is the bytes that were typed`(password: String) async throws {
+    @Test(arguments: ["pässwörd", "🔑 family", "e\u{301}", "\u{E9}", String(repeating: "x", count: 512)])
+    func `a password may be in any script`(password: String) async throws {
         let hasher = PasswordHasher(strength: .least)
         let hash = try await hasher.hash(Secret(password))
         #expect(try await hasher.verify(Secret(password), against: hash) == .matches(needsRehash: false))
@@ -98,6 +98,29 @@ struct PasswordHasherTests {
         #expect(await hasher.runs == results[true])
         #expect(await hasher.waitingCount == 0)
         _ = try await hasher.hash(Secret("afterwards there is room again"))
+    }
+
+    @Test func `room is kept for callers who are known, and nobody takes all of it`() async throws {
+        let hasher = PasswordHasher(threads: 1, waiting: 2, strength: .init(memory: 32 << 20, passes: 8))
+        func isBusy(_ caller: PasswordHasher.Caller) async -> Bool {
+            do throws(PasswordFailure) {
+                _ = try await hasher.hash(Secret("secret"), for: caller)
+                return false
+            } catch {
+                return error == .busy
+            }
+        }
+        await withDiscardingTaskGroup { group in
+            for number in 0..<3 { group.addTask { _ = await isBusy(.init("crowd \(number)")) } }
+            while await hasher.waitingCount < 2 { await Task.yield() }
+            #expect(await isBusy(.init("another")))
+            for number in 1...3 {
+                group.addTask { _ = await isBusy(.init("home", isKnown: true)) }
+                while await hasher.waitingCount < 2 + number { await Task.yield() }
+            }
+            #expect(await isBusy(.init("home", isKnown: true)))
+            group.addTask { #expect(await !isBusy(.init("another home", isKnown: true))) }
+        }
     }
 
     @Test func `the memory of a hash is given back`() async {
