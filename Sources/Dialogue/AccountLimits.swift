@@ -1,7 +1,7 @@
 /// How far people can go with accounts, as the operator decided.
 public struct AccountLimits: Sendable {
-    /// Accounts from one user@host of a network in an hour.
-    public var registrationsPerAddress = 1
+    /// Accounts from one host of a network in an hour.
+    public var registrationsPerAddress = 3
     /// Accounts in ten minutes, of everybody together.
     public var registrationsOverall = 30
     /// Wrong passwords from one host in ten minutes.

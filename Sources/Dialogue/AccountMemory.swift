@@ -5,8 +5,6 @@ import Storage
 struct AccountMemory: Sendable {
     /// DROP that waits to be confirmed.
     var drops: [VisitID: (code: String, askedAt: Duration)] = [:]
-    /// Accounts of which a line is being checked for their password.
-    var checkingExposed: Set<AccountID> = []
 
     /// Services accounts that log in by themselves, as the store has them.
     var links: [ServicesLink: AccountID] = [:]

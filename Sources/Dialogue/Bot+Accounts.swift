@@ -32,6 +32,7 @@ extension Bot {
         guard folded != name.folded, folded != given.email?.folded else {
             return notice(Phrases.passwordIsPublic, to: speaker)
         }
+        if let email = given.email, !email.isPlain { return notice(Phrases.emailIsNotPlain, to: speaker) }
         if let visit = speaker.visit { held[visit] = [] }
         return [
             .register(
@@ -89,11 +90,11 @@ extension Bot {
 
     private func outcome(of request: RegistrationRequest) async -> [String] {
         let bot = ownNick(on: request.speaker.connection)
-        let source = request.speaker.source
+        let source = request.speaker.throttleSource
         let now = time.now()
-        if let wait = registrations.admit(source, now: now) {
-            log.warning("A registration was refused: too many", ["from": source])
-            return Phrases.tooManyRegistrations(wait)
+        if let refusal = registrations.admit(source, now: now) {
+            log.warning("A registration was refused: too many", ["network": source.network, "from": source.host])
+            return Phrases.tooManyRegistrations(refusal)
         }
         var isMade = false
         defer { if !isMade { registrations.madeNone(source, admittedAt: now) } }
@@ -105,7 +106,8 @@ extension Bot {
             if let email = request.email, try await store.credentials(for: email.folded) != nil {
                 return Phrases.emailTaken(bot)
             }
-            let hash = try await passwords.hash(request.password)
+            let hash = try await passwords.hash(
+                request.password, for: PasswordHasher.Caller(request.speaker.source))
             let creation = try await store.createAccount(
                 NewAccount(
                     name: request.name, email: request.email, firstName: request.firstName, lastName: request.lastName,
@@ -152,10 +154,18 @@ extension Bot {
             case .matches(let isOld): needsRehash = isOld
             }
             guard let found else { return (Phrases.wrong(isNamed: request.isNamed, bot), nil) }
+            let epoch = found.account.loginEpoch
+            let reporter = speaker(of: request.password, for: found.account)
+            if let reporter { try await expose(found.account, reporter) }
+            // As it is after all that waiting: it may have been closed, or given another password.
+            guard let found = try await store.credentials(of: found.account.id) else {
+                return (Phrases.wrong(isNamed: request.isNamed, bot), nil)
+            }
             guard !found.isDisabled else { return (Phrases.isDisabled(found.account.name), nil) }
-            if let exposedBy = found.exposedBy {
-                let isBySpeaker = exposedBy == request.speaker.source
-                return (Phrases.passwordIsExposed(found.account.name, isBySpeaker: isBySpeaker, bot), nil)
+            guard found.account.loginEpoch == epoch else { return (Phrases.wrong(isNamed: request.isNamed, bot), nil) }
+            if found.exposedBy != nil {
+                let isHome = self.isHome(of: found, request.speaker)
+                return (Phrases.passwordIsExposed(found.account.name, isHome: isHome, bot), nil)
             }
             guard await admit(request.visit, to: found.account, by: request.password) else { return ([], nil) }
             if needsRehash { await rehash(request.password, of: found.account) }
@@ -195,6 +205,8 @@ extension Bot {
             return Phrases.passwordsBusy
         case PasswordFailure.tooLong:
             return Phrases.tooLong(PasswordHasher.longestPassword)
+        case PasswordFailure.unsuitable:
+            return Phrases.unsuitable
         case let failure as StoreFailure:
             logStoreFailure(failure, during: command, of: speaker.login?.account.name)
             return Phrases.storeFailed

@@ -19,37 +19,46 @@ extension Bot {
         _ password: Secret, of found: Credentials?, login: String, _ speaker: Speaker, isGuess: Bool = true
     ) async throws -> PasswordCheck {
         let source = speaker.throttleSource
-        let account = found?.account.name.folded ?? CaseMapping.ascii.fold(login)
+        let known = found?.account.name.folded ?? "(unknown)"
+        let attempt = attempt(at: found, login, speaker)
         let now = time.now()
-        if isGuess,
-            let wait = throttle.admit(
-                source, account: account, isHome: found?.lastLoginFrom == source.description, now: now)
-        {
+        if isGuess, let wait = throttle.admit(attempt, now: now) {
             log.warning(
                 "A password was not tried: too many wrong ones",
-                ["network": source.network, "host": source.host, "account": found?.account.name.folded ?? "(unknown)"])
+                ["network": source.network, "host": source.host, "account": known])
             return .wait(wait)
         }
         let verification: Verification
         do {
-            verification = try await passwords.verify(password, against: found?.passwordHash)
+            verification = try await passwords.verify(
+                password, against: found?.passwordHash,
+                for: PasswordHasher.Caller(speaker.source, isKnown: attempt.home != nil))
         } catch {
-            if isGuess { throttle.takeBack(source, account: account, admittedAt: now) }
+            if isGuess { throttle.takeBack(attempt, admittedAt: now) }
             throw error
         }
         guard found != nil, case .matches(let needsRehash) = verification else {
             if isGuess {
                 log.warning(
-                    "A wrong password",
-                    [
-                        "network": source.network, "host": source.host,
-                        "account": found?.account.name.folded ?? "(unknown)",
-                    ])
+                    "A wrong password", ["network": source.network, "host": source.host, "account": known])
             }
             return .differs
         }
-        if isGuess { throttle.succeeded(source, account: account, admittedAt: now) }
+        if isGuess { throttle.succeeded(attempt, admittedAt: now) }
         return .matches(needsRehash: needsRehash)
+    }
+
+    /// An account has one counter, whether it is called by its name or by its e-mail address.
+    private func attempt(at found: Credentials?, _ login: String, _ speaker: Speaker) -> GuessThrottle.Attempt {
+        let isHome = found.map { self.isHome(of: $0, speaker) } ?? false
+        return GuessThrottle.Attempt(
+            source: speaker.throttleSource, account: found?.account.name.folded ?? CaseMapping.ascii.fold(login),
+            home: isHome ? speaker.source : nil)
+    }
+
+    /// Whether the account has logged in from where this is said.
+    func isHome(of found: Credentials, _ speaker: Speaker) -> Bool {
+        found.loginSources.contains { $0 == speaker.source || $0 == speaker.throttleSource.description }
     }
 
     /// Keeps a wrong password for the owner to hear of; after it was answered, so that known and unknown names take as long.
@@ -65,7 +74,7 @@ extension Bot {
     /// What a login is told besides: guesses since the last one, and exchanges that were cut short.
     func newsForLogin(to account: Account, _ speaker: Speaker) async -> [String] {
         do {
-            try await store.noteLogin(of: account.id, from: speaker.throttleSource.description, at: time.wall())
+            try await store.noteLogin(of: account.id, from: speaker.source, at: time.wall())
             let guesses = try await store.takeFailedLogins(of: account.id)
             return Phrases.guesses(guesses, ownNick(on: speaker.connection))
                 + (try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted))
@@ -77,7 +86,7 @@ extension Bot {
 }
 
 extension GuessThrottle.Source: CustomStringConvertible {
-    /// As it is stored with an account.
+    /// As earlier versions stored it with an account.
     var description: String { "\(network) \(host)" }
 }
 

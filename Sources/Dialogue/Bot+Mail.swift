@@ -17,11 +17,11 @@ extension Bot {
         guard sendMail != nil else { return notice(Phrases.noMail, to: speaker) }
         switch arguments.count {
         case 1:
-            if let wait = resets.admit(speaker.throttleSource, now: time.now()) {
+            if let wait = resets.admit(speaker.source, host: speaker.throttleSource, now: time.now()) {
                 return notice(Phrases.tooManyResets(wait), to: speaker)
             }
             return notice(Phrases.resetRequested(arguments[0], bot), to: speaker)
-                + [.sendReset(login: arguments[0], nick: bot)]
+                + [.sendReset(speaker, login: arguments[0])]
         case 3:
             let new = Secret(arguments[2])
             guard new.characterCount >= settings.minPasswordLength else {
@@ -53,14 +53,16 @@ extension Bot {
 
     // MARK: Doing
 
-    func sendReset(login: String, nick: Nick) async {
+    func sendReset(login: String, _ speaker: Speaker) async {
+        let nick = ownNick(on: speaker.connection)
         do {
             guard let found = try await store.credentials(for: login), !found.isDisabled,
                 let email = found.account.email
             else { return }
             // Nobody else's mailbox, where the operator cares to know whose it is.
             guard !settings.isVerifiedEmailRequired || found.account.isEmailVerified else { return }
-            try await sendCode(for: .reset, of: found.account, to: email) { code in
+            let isHome = self.isHome(of: found, speaker)
+            try await sendCode(for: .reset, of: found.account, to: email, isHome: isHome) { code in
                 Phrases.resetLetter(found.account.name, email, code, nick)
             }
         } catch {
@@ -81,21 +83,24 @@ extension Bot {
             let source = request.speaker.throttleSource
             // By source alone: codes are too long to be guessed, and nobody may keep another from using theirs.
             let key = "reset \(source)"
-            if let wait = throttle.admit(source, account: key, now: now) { return Phrases.tooManyGuesses(wait) }
+            let attempt = GuessThrottle.Attempt(source: source, account: key)
+            if let wait = throttle.admit(attempt, now: now) { return Phrases.tooManyGuesses(wait) }
             guard let found = try await store.credentials(for: request.login), !found.isDisabled,
                 try await store.useCode(
                     hash: CodeDigest.of(request.code), for: .reset, of: found.account.id, at: time.wall())
             else { return Phrases.codeIsWrong(bot) }
-            throttle.takeBack(source, account: key, admittedAt: now)
-            let hash = try await passwords.hash(request.new)
-            guard let account = try await store.changePassword(hash: hash, of: found.account.id) else {
+            throttle.takeBack(attempt, admittedAt: now)
+            let hash = try await passwords.hash(request.new, for: PasswordHasher.Caller(request.speaker.source))
+            guard let changed = try await store.changePassword(hash: hash, of: found.account.id) else {
                 return Phrases.codeIsWrong(bot)
             }
+            let account = changed.account
+            forgetLinks(of: account.id)
             log.info("A password was reset by e-mail", ["account": account.name])
             await endLogins(of: account.id, .passwordChanged)
             var isHere = false
             if let visit = request.speaker.visit { isHere = await admit(visit, to: account, by: request.new) }
-            return Phrases.passwordChanged(account.name, isLoggedIn: isHere)
+            return Phrases.passwordChanged(account.name, isLoggedIn: isHere, endedLinks: changed.endedLinks)
         } catch {
             return explain(error, during: "RESET", request.speaker)
         }
@@ -104,40 +109,54 @@ extension Bot {
     /// Sends a code to prove the address; not more often than the account's owner could read it.
     func sendVerification(of account: Account, _ nick: Nick) async throws(StoreFailure) -> [String] {
         guard let email = account.email else { return Phrases.noEmail(nick) }
-        let isSent = try await sendCode(for: .verify, of: account, to: email) { code in
+        guard email.isPlain else { return Phrases.emailCannotBeMailed(nick) }
+        let isSent = try await sendCode(for: .verify, of: account, to: email, isHome: true) { code in
             Phrases.verifyLetter(account.name, email, code, nick)
         }
         return isSent ? Phrases.verificationSent(email, nick) : Phrases.verificationNotSent
     }
 
-    /// Tells the address that an account had until now, in case its owner did not change it.
-    func warnOldAddress(after change: AccountChange) async {
-        guard case .email(let new, _) = change.kind, let old = change.account.email, old != new, let sendMail else {
-            return
-        }
-        let now = roster.logins(of: change.account.id).first?.login?.account.email
-        guard now == new, resets.admitWarning(to: change.account.id, now: time.now()) else { return }
-        do {
-            let bot = ownNick(on: change.speaker.connection)
-            try await sendMail(Phrases.changedLetter(change.account.name, old, bot))
-            log.info("A mail was sent", ["account": change.account.name, "purpose": "address changed"])
-        } catch {
-            log.error(
-                "A mail was not sent",
-                ["account": change.account.name, "purpose": "address changed", "detail": error.detail])
+    /// Tells the account's address of what keeps others in it: another address, of which the old one is told, and a link.
+    func warnByMail(after change: AccountChange) async {
+        let bot = ownNick(on: change.speaker.connection)
+        guard let email = change.account.email else { return }
+        switch change.kind {
+        case .email(let new, _):
+            let now = roster.logins(of: change.account.id).first?.login?.account.email
+            guard email != new, now == new else { return }
+            await warn(change.account, "address changed", Phrases.changedLetter(change.account.name, email, bot))
+        case .link(let link, let shown, _):
+            guard memory.links[link] == change.account.id else { return }
+            let letter = Phrases.linkedLetter(change.account.name, email, shown, link.network, bot)
+            await warn(change.account, "linked", letter)
+        default: return
         }
     }
 
-    /// A code is sent once in a few minutes to one account, whoever asks.
+    private func warn(_ account: Account, _ purpose: String, _ letter: Letter) async {
+        guard let sendMail, letter.to.isPlain, resets.admitWarning(to: account.id, now: time.now()) else { return }
+        do {
+            try await sendMail(letter)
+            log.info("A mail was sent", ["account": account.name, "purpose": purpose])
+        } catch {
+            log.error(
+                "A mail was not sent", ["account": account.name, "purpose": purpose, "detail": error.detail])
+        }
+    }
+
+    /// A code is sent once in a few minutes to one account, whoever asks: the one before is in the mailbox, and good.
     @discardableResult
     private func sendCode(
-        for purpose: CodePurpose, of account: Account, to email: EmailAddress, _ letter: (String) -> Letter
+        for purpose: CodePurpose, of account: Account, to email: EmailAddress, isHome: Bool,
+        _ letter: (String) -> Letter
     ) async throws(StoreFailure) -> Bool {
-        guard let sendMail, resets.admitMail(to: account.id, now: time.now()) else { return false }
+        guard let sendMail, email.isPlain, resets.admitMail(to: account.id, isHome: isHome, now: time.now()) else {
+            return false
+        }
         let code = OneTimeCode.long()
         try await store.keepCode(
             hash: CodeDigest.of(Secret(code)), for: purpose, of: account.id, sentTo: email,
-            until: time.wall() + Self.codeLife)
+            at: time.wall(), until: time.wall() + Self.codeLife)
         do {
             try await sendMail(letter(code))
             log.info("A mail was sent", ["account": account.name, "purpose": purpose.rawValue])

@@ -57,7 +57,9 @@ extension Bot {
         let typed = typed(message, on: speaker.connection)
         let (command, reading) = meant(inPrivate: typed.line, speaker)
         if let command, !message.isAction, command.takesPassword, reading == .meant {
-            return answer(command, typed.words(for: command), speaker)
+            let words = typed.words(for: command)
+            if message.isGarbled, !words.isEmpty { return notice(Phrases.garbledPassword(bot), to: speaker) }
+            return answer(command, words, speaker)
         }
         let isAsked = command?.name == "ASK"
         let finding = isAsked ? nil : finding(in: message.text, speaker)

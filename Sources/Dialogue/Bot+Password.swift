@@ -3,12 +3,7 @@ import Passwords
 import Runtime
 import Storage
 
-/// PASSWORD, and passwords that were said where others read them.
-///
-/// A password said in public is not taken for one any more until it is changed. Who may change it: whoever is logged in to
-/// the account, and whoever said it, from the same address, since people do so before they have logged in. To everybody
-/// else who read it, it opens nothing. That it was the password is found by checking it, so that nobody can lock the
-/// account of another by typing nonsense.
+/// PASSWORD: by whoever is logged in, and where the old one was said in public, by the owner before logging in.
 extension Bot {
     // MARK: Deciding
 
@@ -36,29 +31,6 @@ extension Bot {
         ]
     }
 
-    /// What to do about a password said in a channel. The account is the speaker's own, or the one that the line or the
-    /// nick names; a line that names none is of no use to anybody.
-    func exposed(_ text: String, _ speaker: Speaker) -> [Work] {
-        let line = TypedLine(
-            text, names: [ownNick(on: speaker.connection).folded], mapping: mapping(of: speaker.connection))
-        let words = line.arguments.filter { !$0.isEmpty }
-        guard !words.isEmpty, !isWindingDown else { return [] }
-        let named = words.count > 1 ? words.first { AccountName($0) != nil || EmailAddress($0) != nil } : nil
-        var logins = [speaker.login?.account.name.folded, named, speaker.nick.spelling].compactMap { $0 }
-        logins = logins.enumerated().filter { logins.firstIndex(of: $0.element) == $0.offset }.map(\.element)
-        // The last word first: that is where LOGIN has its password. What can be none costs no hash and counts as no guess.
-        let folded = [speaker.login?.account.name.folded, CaseMapping.ascii.fold(speaker.nick.spelling)]
-        let candidates = words.reversed()
-            .filter { $0.count >= settings.minPasswordLength && EmailAddress($0) == nil }
-            .filter { !folded.contains(CaseMapping.ascii.fold($0)) }
-            .prefix(Self.mostCandidates).map { Secret($0) }
-        guard !candidates.isEmpty else { return [] }
-        return [.exposed(ExposedPassword(speaker: speaker, logins: logins, candidates: Array(candidates)))]
-    }
-
-    /// Words of a line that are tried; each costs a hash.
-    private static let mostCandidates = 3
-
     // MARK: Doing
 
     func changePassword(_ request: PasswordRequest) async {
@@ -71,7 +43,7 @@ extension Bot {
         let bot = ownNick(on: request.speaker.connection)
         do {
             let found = try await store.credentials(for: request.login)
-            if !request.isLoggedIn, found?.exposedBy != request.speaker.source || found?.isDisabled == true {
+            if !request.isLoggedIn, !(found.map { mayRenew($0, request.speaker) } ?? false) {
                 return Phrases.notLoggedIn(bot)
             }
             switch try await check(request.old, of: found, login: request.login, request.speaker) {
@@ -80,65 +52,26 @@ extension Bot {
             case .matches: break
             }
             guard let found else { return Phrases.oldPasswordIsWrong }
-            let hash = try await passwords.hash(request.new)
-            guard let account = try await store.changePassword(hash: hash, of: found.account.id) else {
+            let hash = try await passwords.hash(
+                request.new, for: PasswordHasher.Caller(request.speaker.source, isKnown: true))
+            guard let changed = try await store.changePassword(hash: hash, of: found.account.id) else {
                 return Phrases.notLoggedIn(bot)
             }
+            let account = changed.account
+            forgetLinks(of: account.id)
             log.info("A password was changed", ["account": account.name])
             let isHere = await admit(request.visit, to: account, by: request.new)
             await endLogins(of: account.id, .passwordChanged, except: request.visit)
-            return Phrases.passwordChanged(account.name, isLoggedIn: isHere)
+            return Phrases.passwordChanged(account.name, isLoggedIn: isHere, endedLinks: changed.endedLinks)
         } catch {
             return explain(error, during: "PASSWORD", request.speaker)
         }
     }
 
-    /// Finds out whether a password was said, and closes it if so.
-    ///
-    /// Of one's own account one line at a time is checked, and what comes meanwhile is taken for the password unchecked: who
-    /// floods can harm nobody else by it. Guesses at accounts of others count like any.
-    func noteExposed(_ exposed: ExposedPassword) async {
-        let own = exposed.speaker.login?.account
-        do {
-            if let own {
-                guard memory.checkingExposed.insert(own.id).inserted else {
-                    return try await expose(own, exposed.speaker)
-                }
-            }
-            defer { if let own { memory.checkingExposed.remove(own.id) } }
-            for login in exposed.logins {
-                guard let found = try await store.credentials(for: login), found.exposedBy == nil else { continue }
-                for candidate in exposed.candidates {
-                    switch try await check(
-                        candidate, of: found, login: login, exposed.speaker, isGuess: found.account.id != own?.id)
-                    {
-                    case .matches: return try await expose(found.account, exposed.speaker)
-                    case .differs: continue
-                    case .wait: return
-                    }
-                }
-            }
-        } catch {
-            logUnlessStored(error, own)
-        }
-    }
-
-    func expose(_ account: Account, _ speaker: Speaker) async throws(StoreFailure) {
-        try await store.exposePassword(of: account.id, by: speaker.source)
-        log.warning(
-            "A password was said in a channel, and opens nothing until it is changed",
-            ["network": speaker.connection.network, "account": account.name])
-        let isLoggedIn = speaker.login?.account.id == account.id
-        let lines = Phrases.passwordExposed(account.name, isLoggedIn: isLoggedIn, ownNick(on: speaker.connection))
-        await perform(notice(lines, to: speaker.addressee))
-    }
-
-    private func logUnlessStored(_ error: any Error, _ account: Account?) {
-        if let failure = error as? StoreFailure {
-            logStoreFailure(failure, during: "closing a password said in public", of: account?.name)
-        } else {
-            log.error("A password said in public could not be checked", ["error": "\(error)"])
-        }
+    /// Whether somebody who is not logged in may give the account another password: one that was said in public, from an
+    /// address where the account has logged in before. Who shares a host with whoever said it may be a reader.
+    private func mayRenew(_ found: Credentials, _ speaker: Speaker) -> Bool {
+        found.exposedBy != nil && !found.isDisabled && isHome(of: found, speaker)
     }
 }
 
@@ -151,12 +84,4 @@ struct PasswordRequest: Sendable {
     let isLoggedIn: Bool
     let old: Secret
     let new: Secret
-}
-
-/// What may have been a password, said where others read it.
-struct ExposedPassword: Sendable {
-    let speaker: Speaker
-    /// Accounts whose password it may be, as `LOGIN` would take them.
-    let logins: [String]
-    let candidates: [Secret]
 }

@@ -16,6 +16,7 @@ extension Bot {
         else {
             return notice(Phrases.emailUsage(Command.usage(of: "EMAIL"), bot), to: speaker)
         }
+        guard email.isPlain else { return notice(Phrases.emailIsNotPlain, to: speaker) }
         return change(.email(email, password), speaker, visit, login.account)
     }
 
@@ -59,7 +60,7 @@ extension Bot {
         let lines = await outcome(of: change)
         await perform(notice(lines, to: change.speaker))
         await release(change.visit)
-        await warnOldAddress(after: change)
+        await warnByMail(after: change)
     }
 
     private func outcome(of change: AccountChange) async -> [String] {
@@ -107,10 +108,14 @@ extension Bot {
                 }
                 roster.update(account)
                 return Phrases.verified
-            case .link(let link, let shown):
-                return try await linked(link, shown: shown, change.account)
+            case .link(let link, let shown, _):
+                return try await linked(link, shown: shown, change)
             case .unlink(let network):
                 return try await unlinked(network, change.account)
+            case .endOthers:
+                let others = roster.logins(of: change.account.id).filter { $0.id != change.visit }
+                await perform(logOut(others, .endedElsewhere))
+                return Phrases.sessionsEnded(others.count, links: try await endLinks(of: change.account))
             case .askToDrop:
                 let code = OneTimeCode.short()
                 memory.drops[change.visit] = (code, time.now())
@@ -118,7 +123,7 @@ extension Bot {
                 return Phrases.confirmDrop(change.account.name, exchanges: count, code, bot)
             case .drop:
                 let count = try await store.delete(change.account.id) ?? 0
-                memory.links = memory.links.filter { $0.value != change.account.id }
+                forgetLinks(of: change.account.id)
                 log.info("An account was deleted by its owner", ["account": change.account.name])
                 await endLogins(of: change.account.id, .deleted, except: change.visit)
                 if let ended = roster.logOut(change.visit, .loggedOut) { await perform(afterwards(ended)) }
@@ -139,8 +144,10 @@ struct AccountChange: Sendable {
         case preferences(Preferences, done: [String])
         case askToVerify
         case verify(Secret)
-        case link(ServicesLink, shown: String)
+        case link(ServicesLink, shown: String, Secret)
         case unlink(NetworkName)
+        /// All other logins, and what logs in without a password.
+        case endOthers
         case askToDrop(Secret)
         case drop
     }
@@ -153,8 +160,8 @@ struct AccountChange: Sendable {
     /// What has to be right before anything is done.
     var password: Secret? {
         switch kind {
-        case .email(_, let password), .askToDrop(let password): password
-        case .names, .preferences, .drop, .askToVerify, .verify, .link, .unlink: nil
+        case .email(_, let password), .askToDrop(let password), .link(_, _, let password): password
+        case .names, .preferences, .drop, .askToVerify, .verify, .unlink, .endOthers: nil
         }
     }
 }

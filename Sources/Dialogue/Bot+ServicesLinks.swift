@@ -9,33 +9,27 @@ import Storage
 extension Bot {
     // MARK: Deciding
 
-    func link(_ speaker: Speaker) -> [Work] {
+    func link(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
         guard let login = speaker.login, let visit = speaker.visit else { return [] }
         let network = speaker.connection.network
         guard settings.trustedNetworks.contains(network) else {
             return notice(Phrases.isNotTrusted(network), to: speaker)
         }
         let person = roster.visit(visit)?.person ?? speaker.person
-        guard let services = person.servicesAccount ?? speaker.person.servicesAccount else {
+        guard let services = person.servicesAccount ?? speaker.person.servicesAccount,
+            let link = ServicesLink(network: network, servicesAccount: services)
+        else {
             return notice(Phrases.noServicesAccount(network, ownNick(on: speaker.connection)), to: speaker)
         }
-        held[visit] = []
-        let link = ServicesLink(network: network, servicesAccount: services)
-        return [
-            .change(
-                AccountChange(
-                    speaker: speaker, visit: visit, account: login.account, kind: .link(link, shown: services)))
-        ]
+        guard arguments.count == 1 else {
+            return notice(Phrases.linkUsage(Command.usage(of: "LINK"), ownNick(on: speaker.connection)), to: speaker)
+        }
+        return change(.link(link, shown: services, Secret(arguments[0])), speaker, visit, login.account)
     }
 
     func unlink(_ speaker: Speaker) -> [Work] {
         guard let login = speaker.login, let visit = speaker.visit else { return [] }
-        held[visit] = []
-        return [
-            .change(
-                AccountChange(
-                    speaker: speaker, visit: visit, account: login.account, kind: .unlink(speaker.connection.network)))
-        ]
+        return change(.unlink(speaker.connection.network), speaker, visit, login.account)
     }
 
     /// Logs in whoever an event shows to be at a linked services account.
@@ -50,10 +44,9 @@ extension Bot {
     /// The person's services account is linked, and they are not logged in; what they say meanwhile waits. Who logged out,
     /// or was not let in, is tried again when the services have news of them.
     func recognise(_ person: Person, on connection: ConnectionID, isNews: Bool = false) -> [Work] {
-        guard let services = person.servicesAccount, settings.trustedNetworks.contains(connection.network) else {
-            return []
-        }
-        let link = ServicesLink(network: connection.network, servicesAccount: services)
+        guard let services = person.servicesAccount, settings.trustedNetworks.contains(connection.network),
+            let link = ServicesLink(network: connection.network, servicesAccount: services)
+        else { return [] }
         guard memory.links[link] != nil, let visit = roster.presence(on: connection)?.visit(at: person.nick) else {
             return []
         }
@@ -97,11 +90,35 @@ extension Bot {
         }
     }
 
-    func linked(_ link: ServicesLink, shown: String, _ account: Account) async throws(StoreFailure) -> [String] {
+    /// Ties the two together, and tells whoever else is logged in, and the account's e-mail address: who stole a login
+    /// must not be able to keep it so unseen.
+    func linked(
+        _ link: ServicesLink, shown: String, _ change: AccountChange
+    ) async throws(StoreFailure) -> [String] {
+        let account = change.account
+        // Whoever asked may have gone, or be logged in to services as somebody else by now.
+        guard roster.visit(change.visit)?.login?.account.id == account.id else { return [] }
         try await store.link(link, to: account.id, at: time.wall())
         memory.links[link] = account.id
         log.info("A services account was linked", ["network": link.network, "account": account.name])
+        let others = roster.logins(of: account.id).filter { $0.id != change.visit }
+        await perform(
+            others.flatMap { other in
+                let bot = ownNick(on: other.id.connection)
+                return notice(Phrases.linkedElsewhere(account.name, shown, link.network, bot), to: .visit(other.id))
+            })
         return Phrases.linked(account.name, shown, link.network)
+    }
+
+    /// Links that the store ended with an account's password.
+    func forgetLinks(of account: AccountID) { memory.links = memory.links.filter { $0.value != account } }
+
+    /// Ends every link of an account; how many there were.
+    func endLinks(of account: Account) async throws(StoreFailure) -> Int {
+        let count = try await store.endLinks(of: account.id)
+        forgetLinks(of: account.id)
+        if count > 0 { log.info("Links to services accounts were ended", ["account": account.name, "links": count]) }
+        return count
     }
 
     func unlinked(_ network: NetworkName, _ account: Account) async throws(StoreFailure) -> [String] {

@@ -13,21 +13,15 @@ extension Bot {
         guard let word = arguments.dropFirst().first?.uppercased() else {
             return notice(Phrases.sessions(all, own: visit, now: time.now(), bot), to: speaker)
         }
+        if word == "ALL" || word == "OTHERS" { return change(.endOthers, speaker, visit, login.account) }
         // Counted from 1; no arithmetic on what somebody types.
         let chosen = Int(word).flatMap { number in all.indices.first { $0 + 1 == number } }
-        let others: [Visit]
-        if word == "ALL" || word == "OTHERS" {
-            others = all.filter { $0.id != visit }
-        } else if let chosen, all[chosen].id != visit {
-            others = [all[chosen]]
-        } else {
-            return notice(Phrases.noSuchSession(bot), to: speaker)
-        }
-        return logOut(others, .endedElsewhere) + notice(Phrases.sessionsEnded(others.count), to: speaker)
+        guard let chosen, all[chosen].id != visit else { return notice(Phrases.noSuchSession(bot), to: speaker) }
+        return logOut([all[chosen]], .endedElsewhere) + notice(Phrases.sessionsEnded(1, links: 0), to: speaker)
     }
 
     /// Ends these logins, and what follows from that.
-    private func logOut(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [Work] {
+    func logOut(_ visits: [Visit], _ reason: EndedLogin.Reason) -> [Work] {
         visits.compactMap { roster.logOut($0.id, reason) }.flatMap(afterwards)
     }
 

@@ -41,12 +41,11 @@ extension Bot {
         }
         guard !candidates.isEmpty else { return nil }
         held[visit] = []
-        return [
-            .suspect(
-                SuspectLine(
-                    message: message, speaker: speaker, visit: visit, account: login.account,
-                    candidates: candidates.map { Secret($0) }, isWithheld: finding?.secrecy == .certain))
-        ]
+        let line = SuspectLine(
+            message: message, speaker: speaker, visit: visit, account: login.account,
+            candidates: candidates.map { Secret($0) }, isWithheld: finding?.secrecy == .certain)
+        suspects[visit] = line
+        return [.suspect(line)]
     }
 
     /// The last word first: that is where commands have their passwords.
@@ -60,6 +59,7 @@ extension Bot {
     /// is not passed on either.
     func look(into line: SuspectLine) async {
         var works: [Work] = []
+        defer { suspects[line.visit] = nil }
         do {
             if try await isPassword(line) {
                 guard let channel = line.speaker.place.channel else {
@@ -77,6 +77,8 @@ extension Bot {
             log.warning(
                 "A line could not be looked into for a password", ["account": line.account.name, "error": "\(error)"])
             works = notice(Phrases.couldNotLook, to: line.speaker.addressee)
+            // What others read is looked into all the same, later.
+            if line.speaker.place.channel != nil { works += exposed(line.candidates, by: line.speaker, line.account) }
         }
         if !works.isEmpty { await perform(works) }
         await release(line.visit)

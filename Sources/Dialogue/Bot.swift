@@ -24,6 +24,12 @@ public actor Bot {
     var memory = AccountMemory()
     /// Nil where the operator gave the bot no way to send mail.
     let sendMail: SendMail?
+    /// What was said in public and may be a password, until it is looked into.
+    var exposures = Exposures()
+    var exposureTimer: Task<Void, Never>?
+    var lookingInto: Set<Exposures.Speaking> = []
+    /// Lines of people logged in that are being looked into.
+    var suspects: [VisitID: SuspectLine] = [:]
     var courtesy = Courtesy()
     var strangersBudget = StrangersBudget()
     var queue: TurnQueue
@@ -126,6 +132,7 @@ public actor Bot {
             for await event in link.events { start(hear(event), in: &group) }
         }
         reminder?.cancel()
+        exposureTimer?.cancel()
     }
 
     /// Decides about an event. No `await` here: events are taken whole and in order.
@@ -163,14 +170,14 @@ public actor Bot {
         case .watch(let lane): await watch(lane)
         case .unwatch(let lane): await unwatch(lane)
         case .changePassword(let request): await changePassword(request)
-        case .exposed(let exposed): await noteExposed(exposed)
+        case .exposed(let speaking): await lookIntoExposed(of: speaking)
         case .suspect(let line): await look(into: line)
         case .change(let change): await perform(change)
         case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
         case .admin(let request): await administer(request)
         case .loadIgnores: await loadIgnores()
         case .setQuiet(let isQuiet, let channel, let name): await keepQuiet(isQuiet, channel, by: name)
-        case .sendReset(let login, let nick): await sendReset(login: login, nick: nick)
+        case .sendReset(let speaker, let login): await sendReset(login: login, speaker)
         case .reset(let request): await reset(request)
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)

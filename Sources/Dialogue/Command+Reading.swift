@@ -28,6 +28,7 @@ extension Command {
     private func passwordReading(_ line: TypedLine, isLoggedIn: Bool, _ isName: (String) -> Bool) -> Reading {
         guard isLoggedIn else { return .meant }
         let count = line.arguments.count
+        if name == "LINK" { return count == 1 ? .meant : count <= Self.fewWords ? .wrongForm : .talk }
         if name == "RESET" {
             let isNamed = isName(line.arguments[0]) || line.isShouted || line.arguments[0].contains("@")
             return line.secrecy() == .certain || count == 1 && isNamed ? .meant : .talk

@@ -18,14 +18,18 @@ extension Command {
         Command(
             name: "SESSIONS", usage: "SESSIONS [END <number or ALL>]",
             summary: "lists where you are logged in, or ends others",
-            details: ["A new login is told to those that are there already."],
+            details: [
+                "A new login is told to those that are there already. SESSIONS END ALL also ends what LINK did, everywhere."
+            ],
             needsLogin: true, answer: { bot, speaker, words in bot.sessions(speaker, words) }),
         Command(
-            name: "LINK", usage: "LINK", summary: "ties your account at this network's services to your account here",
+            name: "LINK", usage: "LINK <password>",
+            summary: "ties your account at this network's services to your account here",
             details: [
-                "From then on you are logged in to me as soon as you are logged in to services, without a password."
+                "From then on you are logged in to me as soon as you are logged in to services, without a password.",
+                "UNLINK ends it on this network. A new password, and SESSIONS END ALL, end every link.",
             ],
-            needsLogin: true, answer: { bot, speaker, _ in bot.link(speaker) }),
+            needsLogin: true, answer: { bot, speaker, words in bot.link(speaker, words) }),
         Command(
             name: "UNLINK", usage: "UNLINK", summary: "ends what LINK did on this network",
             details: ["From then on you LOGIN with your password here."],

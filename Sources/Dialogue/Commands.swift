@@ -57,7 +57,7 @@ struct Command: Sendable {
     static let usualHistory = 5
 
     /// Meant to be followed by a password.
-    var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET"].contains(name) }
+    var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET", "LINK"].contains(name) }
 
     /// Followed by a text, of several lines perhaps.
     var takesText: Bool { name == "ASK" || name == "PERSONA" }

@@ -1,11 +1,13 @@
 import Domain
 
-/// Slows down guessing of passwords, without giving an enemy the means to lock anyone out.
+/// Slows down guessing of passwords, without giving an enemy the means to keep anybody out.
 ///
-/// Three limits: wrong passwords from one source, wrong passwords in all, and a delay for each account that doubles with
-/// every wrong one. The last two do not hold for the source from which the account last logged in: its owner gets in
-/// while somebody else guesses. Each attempt counts as wrong until `succeeded` takes it back, so many at once gain
-/// nothing. Logins that stand are not touched. Memory is bounded by the limit in all.
+/// Wrong passwords are counted for each host; in all; and for each account, with a delay that doubles with every wrong one.
+/// Two kinds of attempts go by others' guesses: those from an address where the account has logged in before have a share
+/// of their own and nothing else holds for them, and a host's first in an hour waits for no account's delay, so that owners
+/// get in from where they never were. Of such first ones there are so many a minute, and no more. Each attempt counts as
+/// wrong until `succeeded` takes it back, so many at once gain nothing. Logins that stand are not touched. Memory is bounded
+/// by the limits in all.
 struct GuessThrottle: Sendable {
     /// Where guesses come from: a host on a network. The user before it is anyone's to choose.
     struct Source: Hashable, Sendable {
@@ -13,18 +15,29 @@ struct GuessThrottle: Sendable {
         let host: String
     }
 
+    /// Somebody's trying of a password.
+    struct Attempt: Hashable, Sendable {
+        let source: Source
+        /// The account's folded name, by whichever name it was called; what was typed for one where there is none.
+        let account: String
+        /// `network user@host`, where the account has logged in from there before.
+        var home: String?
+    }
+
     struct Limits: Sendable {
+        /// Also for an account from an address of its own.
         var perSource = 5
         var sourceWindow: Duration = .seconds(600)
+        /// As many first ones are let through besides.
         var overall = 30
         var overallWindow: Duration = .seconds(60)
+        /// After so long without a wrong password a host is new again.
+        var firstWindow: Duration = .seconds(3600)
         /// Wrong passwords for an account that cost no delay.
         var free = 3
         var longestDelay: Duration = .seconds(900)
         /// Without a wrong password for so long, an account starts afresh.
         var accountWindow: Duration = .seconds(3600)
-        /// Accounts whose last good source is remembered.
-        var remembered = 10_000
     }
 
     private struct Failures {
@@ -32,50 +45,76 @@ struct GuessThrottle: Sendable {
         var last: Duration = .zero
     }
 
+    private struct Home: Hashable {
+        let account: String
+        let address: String
+    }
+
     private let limits: Limits
     private var bySource: [Source: [Duration]] = [:]
+    private var byHome: [Home: [Duration]] = [:]
     private var overall: [Duration] = []
+    private var firsts: [Duration] = []
     private var byAccount: [String: Failures] = [:]
-    private var lastGood: [String: Source] = [:]
+    private var lastForgotten: Duration?
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Takes note of an attempt; nil where it may go on, else how long it has to wait. `account` is its folded name, or
-    /// what was typed for one.
-    ///
-    /// `isHome` says that the account last logged in from this source, as far back as the store remembers.
-    mutating func admit(_ source: Source, account: String, isHome: Bool = false, now: Duration) -> Duration? {
+    /// Takes note of an attempt; nil where it may go on, else how long it has to wait.
+    mutating func admit(_ attempt: Attempt, now: Duration) -> Duration? {
         forget(now)
-        if let attempts = bySource[source], attempts.count >= limits.perSource, let first = attempts.first {
-            return first + limits.sourceWindow - now
+        if let address = attempt.home {
+            let home = Home(account: attempt.account, address: address)
+            if let wait = wait(for: byHome[home] ?? [], limits.perSource, limits.sourceWindow, now) { return wait }
+            byHome[home, default: []].append(now)
+            return nil
         }
-        if lastGood[account] != source && !isHome {
-            if let first = overall.first, overall.count >= limits.overall { return first + limits.overallWindow - now }
-            if let failures = byAccount[account] {
+        let tries = bySource[attempt.source] ?? []
+        if let wait = wait(for: tries, limits.perSource, limits.sourceWindow, now) { return wait }
+        if tries.isEmpty {
+            if let wait = wait(for: firsts, limits.overall, limits.overallWindow, now) { return wait }
+            firsts.append(now)
+        } else {
+            if let wait = wait(for: overall, limits.overall, limits.overallWindow, now) { return wait }
+            if let failures = byAccount[attempt.account] {
                 let wait = failures.last + delay(after: failures.count) - now
                 if wait > .zero { return wait }
             }
+            overall.append(now)
         }
-        bySource[source, default: []].append(now)
-        overall.append(now)
-        byAccount[account, default: Failures()].count += 1
-        byAccount[account]?.last = now
+        bySource[attempt.source, default: []].append(now)
+        byAccount[attempt.account, default: Failures()].count += 1
+        byAccount[attempt.account]?.last = now
         return nil
     }
 
     /// The attempt admitted at `time` was the owner's.
-    mutating func succeeded(_ source: Source, account: String, admittedAt time: Duration) {
-        takeBack(source, account: account, admittedAt: time)
-        byAccount[account] = nil
-        if lastGood.count >= limits.remembered, lastGood[account] == nil { lastGood.removeAll(keepingCapacity: true) }
-        lastGood[account] = source
+    mutating func succeeded(_ attempt: Attempt, admittedAt time: Duration) {
+        takeBack(attempt, admittedAt: time)
+        byAccount[attempt.account] = nil
     }
 
     /// The attempt admitted at `time` was not tried at all.
-    mutating func takeBack(_ source: Source, account: String, admittedAt time: Duration) {
-        if let index = bySource[source]?.lastIndex(of: time) { bySource[source]?.remove(at: index) }
-        if let index = overall.lastIndex(of: time) { overall.remove(at: index) }
-        byAccount[account]?.count -= 1
+    mutating func takeBack(_ attempt: Attempt, admittedAt time: Duration) {
+        if let address = attempt.home {
+            let home = Home(account: attempt.account, address: address)
+            if let index = byHome[home]?.lastIndex(of: time) { byHome[home]?.remove(at: index) }
+            return
+        }
+        guard let index = bySource[attempt.source]?.lastIndex(of: time) else { return }
+        bySource[attempt.source]?.remove(at: index)
+        if let index = firsts.lastIndex(of: time), bySource[attempt.source]?.isEmpty == true {
+            firsts.remove(at: index)
+        } else if let index = overall.lastIndex(of: time) {
+            overall.remove(at: index)
+        }
+        byAccount[attempt.account]?.count -= 1
+    }
+
+    private func wait(for tries: [Duration], _ most: Int, _ window: Duration, _ now: Duration) -> Duration? {
+        let recent = tries.filter { now - $0 < window }
+        guard recent.count >= most, let first = recent.first else { return nil }
+        return first + window - now
     }
 
     private func delay(after failures: Int) -> Duration {
@@ -83,12 +122,19 @@ struct GuessThrottle: Sendable {
         return min(.seconds(1 << min(failures - limits.free + 1, 20)), limits.longestDelay)
     }
 
+    /// Looked through once a minute: what an attempt costs does not grow with how many were made in an hour.
     private mutating func forget(_ now: Duration) {
+        if let last = lastForgotten, now - last < limits.overallWindow { return }
+        lastForgotten = now
         overall.removeAll { now - $0 >= limits.overallWindow }
-        for (source, attempts) in bySource {
-            let recent = attempts.filter { now - $0 < limits.sourceWindow }
-            bySource[source] = recent.isEmpty ? nil : recent
-        }
+        firsts.removeAll { now - $0 >= limits.overallWindow }
+        bySource = bySource.compactMapValues { tries in recent(tries, limits.firstWindow, now) }
+        byHome = byHome.compactMapValues { tries in recent(tries, limits.sourceWindow, now) }
         byAccount = byAccount.filter { now - $0.value.last < limits.accountWindow && $0.value.count > 0 }
+    }
+
+    private func recent(_ tries: [Duration], _ window: Duration, _ now: Duration) -> [Duration]? {
+        let recent = tries.filter { now - $0 < window }
+        return recent.isEmpty ? nil : recent
     }
 }

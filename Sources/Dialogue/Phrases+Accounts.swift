@@ -10,8 +10,22 @@ extension Phrases {
         ]
     }
 
-    static func tooManyRegistrations(_ wait: Duration) -> [String] {
-        ["Too many accounts were made lately, from where you are or in all. Try again in \(duration(wait))."]
+    static func tooManyRegistrations(_ refusal: RegistrationThrottle.Refusal) -> [String] {
+        switch refusal {
+        case .ofAddress(let most, let wait):
+            let accounts = most == 1 ? "1 account" : "\(most) accounts"
+            return [
+                "\(accounts) an hour can be made from one address, and from yours that is reached. No account was made."
+                    + " Try again in \(duration(wait))."
+            ]
+        case .ofAll(let wait):
+            return [
+                "Too many accounts are being made just now, by all people together. Yours was not. Try again in"
+                    + " \(duration(wait))."
+            ]
+        case .ofAttempts(let wait):
+            return ["You tried too many names. No account was made. Try again in \(duration(wait))."]
+        }
     }
 
     static func whoAmI(
@@ -44,10 +58,13 @@ extension Phrases {
     static let oldPasswordIsWrong = ["That is not your present password. Nothing was changed."]
     static let wrongPassword = ["That is not your password. Nothing was changed."]
 
-    static func passwordChanged(_ name: AccountName, isLoggedIn: Bool) -> [String] {
-        isLoggedIn
-            ? ["\(name) has a new password, and all its other logins are over. You are logged in."]
-            : ["\(name) has a new password, and all its logins are over. LOGIN with the new one."]
+    static func passwordChanged(_ name: AccountName, isLoggedIn: Bool, endedLinks: Int) -> [String] {
+        let links = endedLinks > 0 ? " What LINK did is undone too." : ""
+        return [
+            isLoggedIn
+                ? "\(name) has a new password, and all its other logins are over. You are logged in.\(links)"
+                : "\(name) has a new password, and all its logins are over. LOGIN with the new one.\(links)"
+        ]
     }
 
     static func passwordExposed(_ name: AccountName, isLoggedIn: Bool, _ bot: Nick) -> [String] {
@@ -58,16 +75,16 @@ extension Phrases {
     }
 
     /// After the right password, so that it tells nothing to anybody else.
-    static func passwordIsExposed(_ name: AccountName, isBySpeaker: Bool, _ bot: Nick) -> [String] {
-        if isBySpeaker {
+    static func passwordIsExposed(_ name: AccountName, isHome: Bool, _ bot: Nick) -> [String] {
+        let exposed = "This password was said in a channel, so it opens nothing any more."
+        if isHome {
             return [
-                "You said this password in a channel, so it opens nothing any more. Choose a new one, and you are logged in:"
-                    + " /msg \(bot) PASSWORD \(name) <old> <new>"
+                "\(exposed) Choose a new one, and you are logged in: /msg \(bot) PASSWORD \(name) <old> <new>"
             ]
         }
         return [
-            "This password was said in a channel, so it opens nothing any more. Change it where you are logged in, or from"
-                + " where it was said: /msg \(bot) PASSWORD <old> <new>  Otherwise RESET it by e-mail, or ask the operator."
+            "\(exposed) Change it where you are logged in, or from an address where you have logged in before:"
+                + " /msg \(bot) PASSWORD \(name) <old> <new>  Otherwise RESET it by e-mail, or ask the operator."
         ]
     }
 
@@ -100,7 +117,7 @@ extension Phrases {
     }
 
     static func emailChanged(_ account: Account) -> [String] {
-        ["Your e-mail address is \(account.email?.spelling ?? "none") now."]
+        ["Your e-mail address is now \(account.email?.spelling ?? "none")."]
     }
 
     static func profile(_ account: Account, _ bot: Nick) -> [String] {
@@ -139,7 +156,7 @@ extension Phrases {
         }
         lines.append(
             visits.count == 1
-                ? "There is no other login."
+                ? "This is your only login."
                 : "To end one: /msg \(bot) SESSIONS END <number>  or all others: SESSIONS END ALL")
         return lines
     }
@@ -148,12 +165,9 @@ extension Phrases {
         ["There is no such other login. /msg \(bot) SESSIONS lists them; LOGOUT ends this one."]
     }
 
-    static func sessionsEnded(_ count: Int) -> [String] {
-        [
-            count == 0
-                ? "There was no other login."
-                : "Ended \(count == 1 ? "1 login" : "\(count) logins"). You stay logged in."
-        ]
+    static func sessionsEnded(_ count: Int, links: Int) -> [String] {
+        let logins = count == 0 ? "There was no other login." : "Ended \(count == 1 ? "1 login" : "\(count) logins")."
+        return ["\(logins)\(links > 0 ? " What LINK did is undone." : "") You stay logged in here."]
     }
 
     static func alsoLoggedIn(_ name: AccountName, _ person: Person, _ network: NetworkName, _ bot: Nick) -> [String] {

@@ -38,13 +38,26 @@ extension Phrases {
     // MARK: Services accounts
 
     static func isNotTrusted(_ network: NetworkName) -> [String] {
-        ["The operator of this bot does not rely on the services of \(network), so LINK is not to be had here."]
+        ["LINK is off here: the operator of this bot does not rely on the services of \(network)."]
     }
 
     static func noServicesAccount(_ network: NetworkName, _ bot: Nick) -> [String] {
         [
-            "\(network) does not show me a services account of yours. First log in to services (often: /msg NickServ"
-                + " IDENTIFY <password>), then to me, then: /msg \(bot) LINK"
+            "\(network) shows me no services account of yours. Log in to services first (often: /msg NickServ IDENTIFY"
+                + " <password>), then to me, and then: /msg \(bot) LINK <password>"
+        ]
+    }
+
+    static func linkUsage(_ usage: String, _ bot: Nick) -> [String] {
+        ["LINK takes the password of your account here. Usage: /msg \(bot) \(usage)"]
+    }
+
+    static func linkedElsewhere(
+        _ name: AccountName, _ services: String, _ network: NetworkName, _ bot: Nick
+    ) -> [String] {
+        [
+            "\(name) is linked from now on: whoever is logged in to services of \(network) as \(services) is logged in to it"
+                + " without a password. If that was not you: /msg \(bot) SESSIONS END ALL  and then change your PASSWORD."
         ]
     }
 

@@ -2,13 +2,13 @@ import Domain
 
 /// What is said about e-mail, and the letters themselves.
 extension Phrases {
-    static let noMail = ["I send no e-mail here. If you forgot your password, ask the operator of this bot."]
+    static let noMail = ["This bot sends no e-mail. If you forgot your password, ask its operator."]
 
     /// The same whether there is such an account or not.
     static func resetRequested(_ login: String, _ bot: Nick) -> [String] {
         [
-            "If there is such an account and it has an e-mail address, a code is on its way there, good for 30 minutes."
-                + " Then: /msg \(bot) RESET <account> <code> <new password>"
+            "If there is such an account and it has an e-mail address, a code is on its way there, or came in the last 5"
+                + " minutes. It is good for 30 minutes: /msg \(bot) RESET <account> <code> <new password>"
         ]
     }
 
@@ -40,6 +40,19 @@ extension Phrases {
 
     static func verificationIsWrong(_ bot: Nick) -> [String] {
         ["That code is not right, or more than 30 minutes old. For another one: /msg \(bot) VERIFY"]
+    }
+
+    /// Anybody's own address, before anything is done.
+    static let emailIsNotPlain = [
+        "That e-mail address has a form that mail servers may take for something else. Use a plain one, like"
+            + " alice@example.org. Nothing was done."
+    ]
+
+    static func emailCannotBeMailed(_ bot: Nick) -> [String] {
+        [
+            "Your e-mail address has a form to which I send no mail. Set a plain one, like alice@example.org:"
+                + " /msg \(bot) EMAIL <address> <password>"
+        ]
     }
 
     static func noEmail(_ bot: Nick) -> [String] {
@@ -109,6 +122,27 @@ extension Phrases {
                 "    /msg \(bot) PASSWORD <old password> <new password>",
                 "    /msg \(bot) EMAIL <address> <new password>", "",
                 "If you cannot, ask the operator of the bot for help.",
+            ])
+    }
+
+    static func linkedLetter(
+        _ name: AccountName, _ email: EmailAddress, _ services: String, _ network: NetworkName, _ bot: Nick
+    ) -> Letter {
+        Letter(
+            to: email, subject: "\(name) was linked to a services account",
+            lines: [
+                "Hello,", "",
+                "the account \(name) at \(bot), the AI bot on IRC, was linked to an account",
+                "at the services of \(network):", "",
+                "    \(services)", "",
+                "Whoever is logged in there as that is logged in to \(name) from now on,",
+                "without a password.", "",
+                "If that was you, there is nothing to do.", "",
+                "If it was not you, somebody knows your password. Undo it and change your",
+                "password at once in your IRC client:", "",
+                "    /msg \(bot) LOGIN \(name) <password>",
+                "    /msg \(bot) PASSWORD <old password> <new password>", "",
+                "That ends every link and every other login.",
             ])
     }
 }

@@ -115,6 +115,19 @@ enum Phrases {
         ["That password is too long: at most \(maximum) bytes. No account was made."]
     }
 
+    static let unsuitable = [
+        "That password has a character that cannot be seen or does not exist, so you could not be sure to type it again."
+            + " Choose another. Nothing was done."
+    ]
+
+    /// Bytes that are no UTF-8 tell nothing of the letters they were meant for: any others would be the same password.
+    static func garbledPassword(_ bot: Nick) -> [String] {
+        [
+            "Your client does not send UTF-8, so I cannot tell which password that is. Nothing was done. Set your client to"
+                + " UTF-8, or take a password of plain letters and digits; then say it again: /msg \(bot) HELP LOGIN"
+        ]
+    }
+
     static let passwordIsPublic = [
         "That password is your nick or your e-mail address, which everybody can guess. Choose another. No account was made."
     ]
@@ -163,7 +176,7 @@ enum Phrases {
     static func wrong(isNamed: Bool, _ bot: Nick) -> [String] {
         let cure =
             isNamed ? "" : " Is your account named differently than your nick? /msg \(bot) LOGIN <account> <password>"
-        return ["That account and password do not belong together.\(cure)"]
+        return ["Wrong account or password.\(cure)"]
     }
 
     static func nameTheAccount(_ bot: Nick) -> [String] {

@@ -1,10 +1,13 @@
+import Domain
+
 /// Slows down the making of accounts, and the finding out of names by trying to.
 ///
-/// An account that is made counts for an hour against the address it was made from, and for ten minutes against all. An
+/// An account that is made counts for an hour against the host it was made from, and for ten minutes against all. An
 /// attempt that made none, since the name was taken, counts against a wider limit. Memory is bounded by that one.
 struct RegistrationThrottle: Sendable {
     struct Limits: Sendable {
-        var perAddress = 1
+        /// Of a host, whichever user stands before it.
+        var perAddress = 3
         var addressWindow: Duration = .seconds(3600)
         var overall = 30
         var overallWindow: Duration = .seconds(600)
@@ -12,34 +15,48 @@ struct RegistrationThrottle: Sendable {
         var attemptsPerAccount = 10
     }
 
+    /// Which limit was reached, and how long that lasts.
+    enum Refusal: Sendable, Equatable {
+        case ofAddress(most: Int, wait: Duration)
+        case ofAll(wait: Duration)
+        /// Many attempts made no account.
+        case ofAttempts(wait: Duration)
+    }
+
+    typealias Source = GuessThrottle.Source
+
     let limits: Limits
-    private var made: [(address: String, at: Duration)] = []
-    private var attempts: [(address: String, at: Duration)] = []
+    private var made: [(source: Source, at: Duration)] = []
+    private var attempts: [(source: Source, at: Duration)] = []
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Takes note of an attempt from `network user@host`; nil where it may go on, else how long it has to wait.
-    mutating func admit(_ address: String, now: Duration) -> Duration? {
+    /// Takes note of an attempt; nil where it may go on.
+    mutating func admit(_ source: Source, now: Duration) -> Refusal? {
         made.removeAll { now - $0.at >= max(limits.addressWindow, limits.overallWindow) }
         attempts.removeAll { now - $0.at >= limits.overallWindow }
-        let own = made.filter { $0.address == address && now - $0.at < limits.addressWindow }
-        if let first = own.first, own.count >= limits.perAddress { return first.at + limits.addressWindow - now }
+        let own = made.filter { $0.source == source && now - $0.at < limits.addressWindow }
+        if let first = own.first, own.count >= limits.perAddress {
+            return .ofAddress(most: limits.perAddress, wait: first.at + limits.addressWindow - now)
+        }
         let recent = made.filter { now - $0.at < limits.overallWindow }
-        if let first = recent.first, recent.count >= limits.overall { return first.at + limits.overallWindow - now }
-        let tries = attempts.filter { $0.address == address }
+        if let first = recent.first, recent.count >= limits.overall {
+            return .ofAll(wait: first.at + limits.overallWindow - now)
+        }
+        let tries = attempts.filter { $0.source == source }
         if let first = tries.first, tries.count >= limits.perAddress * limits.attemptsPerAccount {
-            return first.at + limits.overallWindow - now
+            return .ofAttempts(wait: first.at + limits.overallWindow - now)
         }
         if let first = attempts.first, attempts.count >= limits.overall * limits.attemptsPerAccount {
-            return first.at + limits.overallWindow - now
+            return .ofAll(wait: first.at + limits.overallWindow - now)
         }
-        made.append((address, now))
-        attempts.append((address, now))
+        made.append((source, now))
+        attempts.append((source, now))
         return nil
     }
 
     /// The attempt admitted at `time` made no account.
-    mutating func madeNone(_ address: String, admittedAt time: Duration) {
-        if let index = made.lastIndex(where: { $0.address == address && $0.at == time }) { made.remove(at: index) }
+    mutating func madeNone(_ source: Source, admittedAt time: Duration) {
+        if let index = made.lastIndex(where: { $0.source == source && $0.at == time }) { made.remove(at: index) }
     }
 }

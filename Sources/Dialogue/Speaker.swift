@@ -51,14 +51,15 @@ enum Work: Sendable {
     /// Have them watched no longer, unless they are logged in.
     case unwatch(Lane)
     case changePassword(PasswordRequest)
-    case exposed(ExposedPassword)
+    /// Look into what this speaker said in public.
+    case exposed(Exposures.Speaking)
     case suspect(SuspectLine)
     case change(AccountChange)
     case logInByServices(Speaker, VisitID, ServicesLink)
     case admin(AdminRequest)
     case loadIgnores
     case setQuiet(Bool, QuietChannel, by: String)
-    case sendReset(login: String, nick: Nick)
+    case sendReset(Speaker, login: String)
     case reset(ResetRequest)
     case turn(Turn)
     case history(Speaker, VisitID, count: Int)

@@ -10,7 +10,7 @@ struct StrangerID: Hashable, Sendable {
 ///
 /// The server does not tell when they leave. Whatever it tells of somebody at their nick is minded: another address, a
 /// QUIT, a change of nick. Invariant: under one nick there is one of them, and of a connection no more than `limit`;
-/// whoever was there longest is forgotten for the next, and what waits for them is not said.
+/// whoever is known longest is forgotten then, and what waits for them is not said.
 struct Strangers: Sendable {
     private struct Stranger {
         let number: UInt64
@@ -25,7 +25,7 @@ struct Strangers: Sendable {
     private var formerVisits: [VisitID: Nick] = [:]
     private var lastNumber: UInt64 = 0
 
-    init(limit: Int = 256) { self.limit = limit }
+    init(limit: Int = 2048) { self.limit = limit }
 
     /// The number of somebody who has no visit; the same as before for the same nick at the same address.
     mutating func id(of person: Person, on connection: ConnectionID) -> StrangerID {
@@ -33,11 +33,7 @@ struct Strangers: Sendable {
         if let stranger = known[connection]?[person.nick] {
             return StrangerID(connection: connection, number: stranger.number)
         }
-        if let all = known[connection], all.count >= limit,
-            let oldest = all.min(by: { $0.value.number < $1.value.number })
-        {
-            forget(oldest.key, on: connection)
-        }
+        if known[connection, default: [:]].count >= limit { forgetOlderHalf(on: connection) }
         lastNumber += 1
         let id = StrangerID(connection: connection, number: lastNumber)
         known[connection, default: [:]][person.nick] = Stranger(number: lastNumber, address: person.address)
@@ -96,6 +92,14 @@ struct Strangers: Sendable {
     mutating func forget(_ nick: Nick, on connection: ConnectionID) {
         guard let stranger = known[connection]?.removeValue(forKey: nick) else { return }
         remove(stranger, on: connection)
+    }
+
+    /// Half of them at once: what the next one costs does not grow with how many there are.
+    private mutating func forgetOlderHalf(on connection: ConnectionID) {
+        let all = known[connection] ?? [:]
+        for (nick, _) in all.sorted(by: { $0.value.number < $1.value.number }).prefix((all.count + 1) / 2) {
+            forget(nick, on: connection)
+        }
     }
 
     private mutating func forgetAll(on connection: ConnectionID) {

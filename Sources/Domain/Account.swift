@@ -64,6 +64,17 @@ public struct EmailAddress: Hashable, Sendable {
         folded = CaseMapping.ascii.fold(text)
     }
 
+    /// Whether a mail server can take it for nothing else: not for an option, a route (`%`, `!`) or an encoded word.
+    ///
+    /// Addresses that are not plain belong to accounts of earlier versions; new ones are refused, and none gets mail.
+    public var isPlain: Bool {
+        let local = spelling.prefix { $0 != "@" }
+        guard let first = local.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "."),
+            local.utf8.last != UInt8(ascii: "."), !local.contains(".."), !local.contains("=?")
+        else { return false }
+        return local.utf8.allSatisfy { !"%!|`".utf8.contains($0) }
+    }
+
     public static func == (left: EmailAddress, right: EmailAddress) -> Bool { left.folded == right.folded }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }

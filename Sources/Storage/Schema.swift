@@ -190,6 +190,35 @@ enum Schema {
 
         PRAGMA user_version = 8;
         """,
+        """
+        -- Names by which networks say that somebody has no services account.
+        DELETE FROM services_links WHERE services_account IN ('', '*', '0');
+
+        -- From where people logged in to their account, as 'network user@host', or as 'network host' by an earlier version.
+        CREATE TABLE login_sources (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            source TEXT NOT NULL,
+            last_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, source)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO login_sources SELECT id, last_login_from, coalesce(last_login_at, 0) FROM accounts
+            WHERE last_login_from IS NOT NULL;
+        ALTER TABLE accounts DROP COLUMN last_login_from;
+
+        -- A code goes on being good when another is sent: whoever asks for one ends none that is under way.
+        DROP TABLE codes;
+        CREATE TABLE codes (
+            account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            purpose TEXT NOT NULL CHECK (purpose IN ('reset', 'verify')),
+            hash TEXT NOT NULL,
+            -- The address it went to, folded: a code proves that address and no later one.
+            email_folded TEXT NOT NULL,
+            expires_at INTEGER NOT NULL,
+            PRIMARY KEY (account_id, purpose, hash)
+        ) STRICT, WITHOUT ROWID;
+
+        PRAGMA user_version = 9;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

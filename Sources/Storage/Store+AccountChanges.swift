@@ -14,10 +14,10 @@ extension Store {
         ) { (_) throws(StoreFailure) in }.isEmpty
     }
 
-    /// Gives the account another password, which ends its logins and makes good that the old one was said in public.
-    /// The account as it is from then on; nil where it is no more.
-    public func changePassword(hash: String, of account: AccountID) async throws(StoreFailure) -> Account? {
-        try await write { (connection) throws(StoreFailure) in
+    /// Gives the account another password, which ends its logins and its links to services accounts, and makes good that
+    /// the old one was said in public. Nil where the account is no more.
+    public func changePassword(hash: String, of account: AccountID) async throws(StoreFailure) -> PasswordChange? {
+        try await write { (connection) throws(StoreFailure) -> PasswordChange? in
             try connection.run(
                 """
                 UPDATE accounts SET password_hash = ?, password_exposed_by = NULL, login_epoch = login_epoch % 9007199254740992 + 1
@@ -25,15 +25,19 @@ extension Store {
                 """, [.text(hash), .integer(account.value)])
             try connection.run(
                 "DELETE FROM codes WHERE account_id = ? AND purpose = 'reset'", [.integer(account.value)])
-            return try Self.account(account, connection)
+            let count = try connection.endLinks(of: account)
+            return try Self.account(account, connection).map { PasswordChange(account: $0, endedLinks: count) }
         }
     }
 
-    /// Notes that the password was said in public; until it is another, it opens nothing. Logins go on.
-    public func exposePassword(of account: AccountID, by source: String) async throws(StoreFailure) {
+    /// Notes that the password was said in public; until it is another, it opens nothing. Logins go on. False where that
+    /// was known.
+    public func exposePassword(of account: AccountID, by source: String) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
-                "UPDATE accounts SET password_exposed_by = ? WHERE id = ?", [.text(source), .integer(account.value)])
+                "UPDATE accounts SET password_exposed_by = ? WHERE id = ? AND password_exposed_by IS NULL",
+                [.text(source), .integer(account.value)])
+            return connection.changes > 0
         }
     }
 
@@ -101,14 +105,26 @@ extension Store {
         return count
     }
 
-    /// Notes a login; from where, as `network host`.
+    /// Notes a login; from where, as `network user@host`, of which the latest are kept.
     public func noteLogin(of account: AccountID, from source: String, at time: Timestamp) async throws(StoreFailure) {
         try await write { (connection) throws(StoreFailure) in
+            let id = Value.integer(account.value)
             try connection.run(
-                "UPDATE accounts SET last_login_at = ?, last_login_from = ? WHERE id = ?",
-                [.integer(time.milliseconds), .text(source), .integer(account.value)])
+                "UPDATE accounts SET last_login_at = ? WHERE id = ?", [.integer(time.milliseconds), id])
+            guard connection.changes > 0 else { return }
+            try connection.run(
+                "INSERT OR REPLACE INTO login_sources (account_id, source, last_at) VALUES (?, ?, ?)",
+                [id, .text(source), .integer(time.milliseconds)])
+            try connection.run(
+                """
+                DELETE FROM login_sources WHERE account_id = ?1 AND source NOT IN (
+                    SELECT source FROM login_sources WHERE account_id = ?1 ORDER BY last_at DESC, source = ?2 DESC LIMIT ?3)
+                """, [id, .text(source), .integer(Self.keptLoginSources)])
         }
     }
+
+    /// Addresses of an account's latest logins that are kept.
+    static let keptLoginSources: Int64 = 8
 
     static func account(_ id: AccountID, _ connection: Connection) throws(StoreFailure) -> Account? {
         try connection.rows(
@@ -118,4 +134,12 @@ extension Store {
             """, [.integer(id.value)]
         ) { (row) throws(StoreFailure) in try Account(row) }.first
     }
+}
+
+/// What giving an account another password brought about.
+public struct PasswordChange: Sendable {
+    /// As it is from then on.
+    public let account: Account
+    /// Services accounts that logged in to it until then.
+    public let endedLinks: Int
 }

@@ -38,8 +38,8 @@ public struct Credentials: Sendable {
     public let isDisabled: Bool
     /// `network user@host` of whoever said the password in public; nil while it is secret.
     public let exposedBy: String?
-    /// `network host` of the latest login.
-    public let lastLoginFrom: String?
+    /// From where its latest logins came: `network user@host`, or `network host` where an earlier version kept them.
+    public let loginSources: [String]
 }
 
 extension Store {
@@ -79,7 +79,8 @@ extension Store {
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,
-                password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts
+                password_hash, is_disabled, password_exposed_by,
+                (SELECT group_concat(source, char(10)) FROM login_sources WHERE account_id = accounts.id) FROM accounts
             WHERE name_folded = ?1 OR email_folded = ?1
             """, [.text(key)], Credentials.init(row:)
         ).first
@@ -91,7 +92,9 @@ extension Store {
             """
             SELECT id, name, email, first_name, last_name, registered_at, login_epoch, is_email_verified,
                 listen, format, model, language, lines, persona,
-                password_hash, is_disabled, password_exposed_by, last_login_from FROM accounts WHERE id = ?
+                password_hash, is_disabled, password_exposed_by,
+                (SELECT group_concat(source, char(10)) FROM login_sources WHERE account_id = accounts.id)
+            FROM accounts WHERE id = ?
             """, [.integer(account.value)], Credentials.init(row:)
         ).first
     }
@@ -106,11 +109,13 @@ extension Store {
 }
 
 extension Credentials {
-    /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, last_login_from, in this order.
+    /// Reads what an account needs and then password_hash, is_disabled, password_exposed_by, and the login sources, one a
+    /// line, in this order.
     fileprivate init(row: Row) throws(StoreFailure) {
         self.init(
             account: try Account(row), passwordHash: row.text(14), isDisabled: row.integer(15) != 0,
-            exposedBy: row.optionalText(16), lastLoginFrom: row.optionalText(17))
+            exposedBy: row.optionalText(16),
+            loginSources: (row.optionalText(17) ?? "").split(separator: "\n").map(String.init))
     }
 }
 

@@ -8,13 +8,17 @@ public enum CodePurpose: String, Sendable {
     case verify
 }
 
-/// Codes sent by e-mail: one for each account and purpose, good once and for a while.
+/// Codes sent by e-mail, good for a while; all of an account and purpose end when one of them is used.
 extension Store {
-    /// Keeps the hash of a new code in place of an earlier one.
+    /// Keeps the hash of a new code; those that are too old go.
     public func keepCode(
-        hash: String, for purpose: CodePurpose, of account: AccountID, sentTo email: EmailAddress, until end: Timestamp
+        hash: String, for purpose: CodePurpose, of account: AccountID, sentTo email: EmailAddress, at now: Timestamp,
+        until end: Timestamp
     ) async throws(StoreFailure) {
         try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "DELETE FROM codes WHERE account_id = ? AND expires_at <= ?",
+                [.integer(account.value), .integer(now.milliseconds)])
             try connection.run(
                 """
                 INSERT OR REPLACE INTO codes (account_id, purpose, hash, email_folded, expires_at)
@@ -27,7 +31,7 @@ extension Store {
         }
     }
 
-    /// Whether this is the code, which it is only once. The address it was sent to is verified by
+    /// Whether this is a code, which it is only once. The address it was sent to is verified by
     /// it, if it is still the account's.
     public func useCode(
         hash: String, for purpose: CodePurpose, of account: AccountID, at time: Timestamp

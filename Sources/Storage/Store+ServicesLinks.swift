@@ -6,7 +6,9 @@ public struct ServicesLink: Sendable, Hashable {
     /// Folded as ASCII, like every name that outlives its network.
     public let servicesAccount: String
 
-    public init(network: NetworkName, servicesAccount: String) {
+    /// Nil for the names by which networks say that somebody has no account.
+    public init?(network: NetworkName, servicesAccount: String) {
+        guard !["", "*", "0"].contains(servicesAccount) else { return nil }
         self.network = network
         self.servicesAccount = CaseMapping.ascii.fold(servicesAccount)
     }
@@ -18,8 +20,10 @@ extension Store {
     public func servicesLinks() async throws(StoreFailure) -> [ServicesLink: AccountID] {
         let links = try await read("SELECT network, services_account, account_id FROM services_links", []) {
             (row) throws(StoreFailure) in
-            (ServicesLink(network: NetworkName(row.text(0)), servicesAccount: row.text(1)), AccountID(row.integer(2)))
-        }
+            ServicesLink(network: NetworkName(row.text(0)), servicesAccount: row.text(1)).map {
+                ($0, AccountID(row.integer(2)))
+            }
+        }.compactMap(\.self)
         // Two rows may be one name to Swift, which compares letters, and two to SQLite, which compares bytes.
         return Dictionary(links) { first, _ in first }
     }
@@ -58,5 +62,28 @@ extension Store {
                 [.text(network.description), .integer(account.value)])
             return connection.changes
         }
+    }
+
+    /// The services accounts that log in to an account, by network and name.
+    public func servicesLinks(of account: AccountID) async throws(StoreFailure) -> [ServicesLink] {
+        try await read(
+            "SELECT network, services_account FROM services_links WHERE account_id = ? ORDER BY network, services_account",
+            [.integer(account.value)]
+        ) { (row) throws(StoreFailure) in
+            ServicesLink(network: NetworkName(row.text(0)), servicesAccount: row.text(1))
+        }.compactMap(\.self)
+    }
+
+    /// Unties every services account from an account; how many there were.
+    public func endLinks(of account: AccountID) async throws(StoreFailure) -> Int {
+        try await write { (connection) throws(StoreFailure) in try connection.endLinks(of: account) }
+    }
+}
+
+extension Connection {
+    /// `Store.endLinks` as a part of another write.
+    func endLinks(of account: AccountID) throws(StoreFailure) -> Int {
+        try run("DELETE FROM services_links WHERE account_id = ?", [.integer(account.value)])
+        return changes
     }
 }

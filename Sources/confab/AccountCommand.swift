@@ -41,7 +41,9 @@ enum AccountCommand: Equatable {
         switch self {
         case .list: return .success
         case .show:
-            for line in AccountTable.lines(of: record) { say(line) }
+            for line in AccountTable.lines(of: record, try await store.servicesLinks(of: record.account.id)) {
+                say(line)
+            }
             return .success
         case .disable:
             _ = try await store.setDisabled(true, name)
@@ -71,14 +73,19 @@ enum AccountCommand: Equatable {
         } catch let refusal as PasswordPrompt.Refusal {
             complain(refusal.words)
             return .badInput
+        } catch PasswordFailure.unsuitable {
+            complain("that password has a character that cannot be seen or does not exist. Nothing was changed.")
+            return .badInput
         } catch {
             complain("the password could not be hashed: \(error)")
             return .badInput
         }
-        _ = try await store.changePassword(hash: hash, of: account.id)
+        let changed = try await store.changePassword(hash: hash, of: account.id)
+        let links = changed?.endedLinks ?? 0
         return try await done(
-            "gave another password", account.name, "\(account.name) has a new password, and its logins are over.", store
-        )
+            "gave another password", account.name,
+            "\(account.name) has a new password, and its logins are over."
+                + (links > 0 ? " Its links to services accounts (\(links)) are ended." : ""), store)
     }
 
     private func delete(_ record: AccountRecord, isSure: Bool, _ store: Store) async throws(StoreFailure) -> ExitStatus

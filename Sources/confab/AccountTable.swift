@@ -20,8 +20,8 @@ enum AccountTable {
         }
     }
 
-    /// Everything about one.
-    static func lines(of record: AccountRecord) -> [String] {
+    /// Everything about one, and the services accounts that log in to it.
+    static func lines(of record: AccountRecord, _ links: [ServicesLink]) -> [String] {
         let account = record.account
         let names = [account.firstName, account.lastName].compactMap { $0 }.joined(separator: " ")
         let marks = marks(of: record)
@@ -33,7 +33,7 @@ enum AccountTable {
             "last login:  \(record.lastLoginAt?.description ?? "never")",
             "exchanges:   \(record.exchangeCount)",
             "state:       \(marks.isEmpty ? "in order" : marks.joined(separator: ", "))",
-        ]
+        ] + links.map { "linked:      \($0.servicesAccount) at services of \($0.network)" }
     }
 
     private static func marks(of record: AccountRecord) -> [String] {

@@ -92,6 +92,17 @@ struct AccountCommandTests {
         #expect(try await store.credentials(for: "alice")?.passwordHash == hash)
     }
 
+    @Test func `links to services accounts are shown, and another password ends them`() async throws {
+        let link = try #require(ServicesLink(network: NetworkName("libera"), servicesAccount: "Ada_S"))
+        try await store.link(link, to: alice.id, at: Timestamp(milliseconds: 0))
+        #expect(try await run("show alice").output.contains("linked:      ada_s at services of libera"))
+        let set = try await run("set-password alice", input: "new-password\n")
+        #expect(set.output.contains("Its links to services accounts (1) are ended."))
+        #expect(try await !run("show alice").output.contains("linked:"))
+        let unseen = try await run("set-password alice", input: "zero\u{200B}width\n")
+        #expect(unseen.status == 65 && unseen.output.contains("a character that cannot be seen"))
+    }
+
     @Test func `deleting takes a confirmation, and all exchanges along`() async throws {
         let question = "a canary of alice"
         _ = try await store.begin(

@@ -79,6 +79,6 @@ import Testing
                 #expect(await scene.bot.passwords.runs - before == 1)
             }
         }
-        #expect(answers == ["-eve- That account and password do not belong together."])
+        #expect(answers == ["-eve- Wrong account or password."])
     }
 }

@@ -1,9 +1,9 @@
 import Domain
-import Passwords
 import TestKit
 import Testing
 
 @testable import Dialogue
+@testable import Passwords
 
 /// REGISTER, LOGIN, LOGOUT and WHOAMI, as people meet them.
 @Suite struct AccountsTests {
@@ -106,11 +106,11 @@ import Testing
         try await scene.registers(alice)
         let eve = scene.arrives("eve")
         scene.says(eve, "LOGIN alice wrong-horse")
-        let wrong = try await scene.sees("-eve- That account")
+        let wrong = try await scene.sees("-eve- Wrong account")
         scene.says(eve, "LOGIN nobody wrong-horse")
-        let unknown = try await scene.sees("-eve- That account")
+        let unknown = try await scene.sees("-eve- Wrong account")
         #expect(wrong == unknown)
-        #expect(wrong == "-eve- That account and password do not belong together.")
+        #expect(wrong == "-eve- Wrong account or password.")
     }
 
     @Test func `a question sent along with LOGIN waits for it and is answered`() async throws {
@@ -165,7 +165,7 @@ import Testing
         for number in 1...5 {
             let eve = scene.arrives("eve\(number)", at: "e\(number)@evil.example")
             scene.says(eve, "LOGIN victim\(number) wrong-horse")
-            try await scene.sees("-eve\(number)- That account and password do not belong together.")
+            try await scene.sees("-eve\(number)- Wrong account or password.")
         }
         let eve = scene.arrives("eve6", at: "e6@evil.example")
         scene.says(eve, "LOGIN alice correct-horse")
@@ -175,6 +175,39 @@ import Testing
         scene.clock.advance(by: .seconds(600))
         scene.says(eve, "LOGIN alice correct-horse")
         try await scene.sees("-eve6- You are logged in as alice")
+    }
+
+    @Test func `a password in bytes that are no UTF-8 is refused with the reason, whichever command it is for`()
+        async throws
+    {
+        let scene = try await Scene { $0.trustedNetworks = [Scene.network] }
+        let alice = scene.arrives("alice", services: "alice_s")
+        let before = await scene.bot.passwords.runs
+        for command in [
+            "REGISTER p\u{FFFD}ssw\u{FFFD}rd a@example.org", "LOGIN p\u{FFFD}ssword",
+            "PASSWORD one-horse tw\u{FFFD}-horse",
+            "RESET alice AAAA-BBBB-CCCC p\u{FFFD}ssword",
+        ] {
+            scene.happens(.message(Message(sender: alice, place: .direct, text: command, isGarbled: true)))
+            try await scene.sees("-alice- Your client does not send UTF-8, so I cannot tell which password that is.")
+        }
+        #expect(await scene.bot.passwords.runs == before)
+        try await scene.registers(alice)
+        for command in ["EMAIL a@example.net p\u{FFFD}ssword", "DROP p\u{FFFD}ssword", "LINK p\u{FFFD}ssword"] {
+            scene.happens(.message(Message(sender: alice, place: .direct, text: command, isGarbled: true)))
+            try await scene.sees("-alice- Your client does not send UTF-8")
+        }
+    }
+
+    @Test func `a password typed in another form of the same letters logs in`() async throws {
+        let scene = try await Scene()
+        let alice = scene.arrives("alice")
+        try await scene.registers(alice, "caf\u{E9}-horse")
+        scene.says(alice, "LOGOUT")
+        try await scene.logsIn(alice, nil, "cafe\u{301}-horse")
+        let bob = scene.arrives("bob")
+        scene.says(bob, "REGISTER zero\u{200B}width bob@example.org")
+        try await scene.sees("-bob- That password has a character that cannot be seen")
     }
 
     @Test func `a password with spaces is answered with the usage`() async throws {

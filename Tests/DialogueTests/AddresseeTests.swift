@@ -41,6 +41,7 @@ import Testing
             "PASSWORD correct-horse battery-staple", "PASSWORD wrong-horse battery-staple",
             "EMAIL alice@example.net correct-horse", "PROFILE NAME Alice Liddell", "SET lines 3", "VERIFY",
             "VERIFY AAAA-BBBB-CCCC", "DROP correct-horse", "RESET alice {code} battery-staple", "UNLINK",
+            "LINK correct-horse", "SESSIONS END ALL",
             "ADMIN ACCOUNTS", "ADMIN LOGOUT alice", "NEW", "RETRY", "MORE", "MORE 1", "HISTORY",
         ])
     func newcomer(_ command: String) async throws {

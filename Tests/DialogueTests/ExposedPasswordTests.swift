@@ -47,7 +47,7 @@ import Testing
         let line = try await scene.sees("-alice- It was the password of alice")
         #expect(line.contains("/msg bot PASSWORD alice <old> <new>"))
         scene.says(alice, "LOGIN correct-horse")
-        try await scene.sees("-alice- You said this password in a channel, so it opens nothing any more.")
+        try await scene.sees("-alice- This password was said in a channel, so it opens nothing any more.")
         let reader = scene.arrives("reader")
         scene.says(reader, "PASSWORD alice correct-horse stolen-horse")
         try await scene.sees("-reader- You are not logged in.")
@@ -86,10 +86,89 @@ import Testing
         _ = try await registered(in: scene)
         let eve = scene.arrives("eve")
         for number in 1...20 { scene.says(eve, "login alice wrong\(number)", in: "#confab") }
-        try await scene.settle()
         #expect(await eventually { scene.memory.lines.contains { $0.contains("A password was not tried") } })
         #expect(scene.memory.lines.count { $0.contains("A wrong password") } <= 5)
-        scene.says(eve, "LOGIN alice correct-horse")
+        scene.says(eve, "LOGIN alice wrong-horse")
         try await scene.sees("-eve- Too many wrong passwords.")
+    }
+
+    @Test func `what guessing had to wait for is looked into when it may be`() async throws {
+        let scene = try await Scene { $0.accountLimits.guessesPerHost = 1 }
+        _ = try await registered(in: scene)
+        let owner = scene.arrives("owner", at: "owner@elsewhere.example")
+        scene.says(owner, "login alice wrong-horse", in: "#confab")
+        scene.says(owner, "login alice correct-horse", in: "#confab")
+        #expect(await eventually { scene.memory.lines.contains { $0.contains("A password was not tried") } })
+        #expect(try await scene.store.credentials(for: "alice")?.exposedBy == nil)
+        #expect(await eventually { scene.clock.sleeperCount > 0 })
+        scene.clock.advance(by: .seconds(600))
+        try await scene.sees("-owner- It was the password of alice, and it opens nothing any more.")
+    }
+
+    @Test func `until it is looked into, whoever reads it and tries it does not get in`() async throws {
+        let scene = try await Scene { $0.accountLimits.guessesPerHost = 1 }
+        _ = try await registered(in: scene)
+        let owner = scene.arrives("owner", at: "owner@elsewhere.example")
+        scene.says(owner, "login alice wrong-horse", in: "#confab")
+        scene.says(owner, "login alice correct-horse", in: "#confab")
+        #expect(await eventually { scene.memory.lines.contains { $0.contains("A password was not tried") } })
+        let reader = scene.arrives("reader")
+        scene.says(reader, "LOGIN alice correct-horse")
+        try await scene.sees("-owner- It was the password of alice, and it opens nothing any more.")
+        try await scene.sees("-reader- This password was said in a channel, so it opens nothing any more.")
+    }
+
+    @Test func `a reader who is as quick as the check does not get in either`() async throws {
+        for line in ["login correct-horse", "correct-horse", "oops, correct-horse was for the bot"] {
+            let scene = try await Scene(strength: PasswordHasher.Strength(memory: 4 << 20, passes: 1))
+            let alice = try await registered(in: scene)
+            let reader = scene.arrives("reader")
+            scene.says(alice, line, in: "#confab")
+            scene.says(reader, "LOGIN alice correct-horse")
+            let answer = try await scene.sees("-reader- ")
+            #expect(answer.hasPrefix("-reader- This password was said in a channel"), "\(line)")
+        }
+    }
+
+    @Test func `nothing is taken for the password unchecked, however many lines come at once`() async throws {
+        let scene = try await Scene(strength: PasswordHasher.Strength(memory: 4 << 20, passes: 1))
+        let alice = try await registered(in: scene)
+        for line in ["password: changeme123", "login: administrator", "passwd: changeme456"] {
+            scene.says(alice, line, in: "#confab")
+        }
+        scene.says(alice, "LOGOUT")
+        try await scene.logsIn(alice)
+        #expect(try await scene.store.credentials(for: "alice")?.exposedBy == nil)
+    }
+
+    @Test(
+        "signs around it do not hide it, also of somebody not logged in",
+        arguments: [
+            "login <correct-horse>", "login alice:correct-horse",
+            "login alice correct-horse;",
+            "login correct-horse=",
+        ])
+    func signs(_ line: String) async throws {
+        let scene = try await Scene()
+        let alice = try await registered(in: scene)
+        scene.says(alice, "LOGOUT")
+        try await scene.sees("-alice- You are logged out")
+        scene.says(alice, line, in: "#confab")
+        try await scene.sees("-alice- It was the password of alice")
+    }
+
+    @Test func `who shares the host with whoever said it changes nothing, unless the account has logged in from there`()
+        async throws
+    {
+        let scene = try await Scene()
+        _ = try await registered(in: scene)
+        let owner = scene.arrives("owner", at: "web@gateway.example")
+        scene.says(owner, "login alice correct-horse", in: "#confab")
+        try await scene.sees("-owner- It was the password of alice")
+        for (nick, address) in [("owner", "web@gateway.example"), ("reader", "web@gateway.example")] {
+            let person = nick == "owner" ? owner : scene.arrives(nick, at: address)
+            scene.says(person, "PASSWORD alice correct-horse stolen-horse")
+            try await scene.sees("-\(nick)- You are not logged in.")
+        }
     }
 }

@@ -4,16 +4,20 @@ import Testing
 @testable import Dialogue
 
 @Suite struct GuessThrottleTests {
-    private func source(_ host: String) -> GuessThrottle.Source { .init(network: NetworkName("net"), host: host) }
+    private func attempt(_ host: String, _ account: String, home: Bool = false) -> GuessThrottle.Attempt {
+        .init(
+            source: .init(network: NetworkName("net"), host: host), account: account, home: home ? "net u@\(host)" : nil
+        )
+    }
 
     @Test func `the sixth wrong password from one source in ten minutes is not tried`() {
         var throttle = GuessThrottle()
         for second in 0..<5 {
-            #expect(throttle.admit(source("evil"), account: "user\(second)", now: .seconds(second)) == nil)
+            #expect(throttle.admit(attempt("evil", "user\(second)"), now: .seconds(second)) == nil)
         }
-        #expect(throttle.admit(source("evil"), account: "another", now: .seconds(60)) == .seconds(540))
-        #expect(throttle.admit(source("good"), account: "another", now: .seconds(60)) == nil)
-        #expect(throttle.admit(source("evil"), account: "another", now: .seconds(600)) == nil)
+        #expect(throttle.admit(attempt("evil", "another"), now: .seconds(60)) == .seconds(540))
+        #expect(throttle.admit(attempt("good", "another"), now: .seconds(60)) == nil)
+        #expect(throttle.admit(attempt("evil", "another"), now: .seconds(600)) == nil)
     }
 
     @Test func `the delay for an account doubles with every wrong password, up to a quarter of an hour`() {
@@ -21,38 +25,63 @@ import Testing
         var now = Duration.zero
         var waits: [Int64] = []
         for _ in 1...13 {
-            #expect(throttle.admit(source("evil"), account: "alice", now: now) == nil)
+            #expect(throttle.admit(attempt("evil", "alice"), now: now) == nil)
             var probe = throttle
-            let wait = probe.admit(source("evil"), account: "alice", now: now) ?? .zero
+            let wait = probe.admit(attempt("evil", "alice"), now: now) ?? .zero
             waits.append(wait.components.seconds)
             now += wait
         }
         #expect(waits == [0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
     }
 
-    @Test func `guessing does not keep the owner out where they last came from`() {
+    @Test func `guessing keeps the owner out nowhere: not at home, and not where they never were`() {
         var throttle = GuessThrottle()
-        #expect(throttle.admit(source("home"), account: "alice", now: .zero) == nil)
-        throttle.succeeded(source("home"), account: "alice", admittedAt: .zero)
-        for number in 0..<40 { _ = throttle.admit(source("evil\(number)"), account: "alice", now: .seconds(1)) }
-        #expect(throttle.admit(source("evil99"), account: "alice", now: .seconds(2)) != nil)
-        #expect(throttle.admit(source("home"), account: "alice", now: .seconds(2)) == nil)
+        for second in 0..<600 {
+            let host = "evil\(second % 50)"
+            _ = throttle.admit(attempt(host, "alice"), now: .seconds(second))
+            // Five wrong ones of the owner's own count for themselves.
+            if second >= 595 {
+                #expect(throttle.admit(attempt("home", "alice", home: true), now: .seconds(second)) == nil)
+            }
+        }
+        #expect(throttle.admit(attempt("evil1", "alice"), now: .seconds(600)) != nil)
+        #expect(throttle.admit(attempt("holidays", "alice"), now: .seconds(600)) == nil)
+        #expect(throttle.admit(attempt("home", "alice", home: true), now: .seconds(600)) != nil)
+        #expect(throttle.admit(attempt("home2", "alice", home: true), now: .seconds(600)) == nil)
     }
 
-    @Test func `a thousand wrong passwords from fifty nicks cost a bounded number of hashes`() {
+    @Test func `who shares the owner's host without their address uses up nothing of theirs`() {
         var throttle = GuessThrottle()
-        let admitted = (0..<1000).count { number in
-            throttle.admit(source("host\(number % 50)"), account: "user\(number % 7)", now: .milliseconds(number))
-                == nil
+        for second in 0..<20 { _ = throttle.admit(attempt("gateway", "alice"), now: .seconds(second)) }
+        #expect(throttle.admit(attempt("gateway", "alice"), now: .seconds(20)) != nil)
+        #expect(throttle.admit(attempt("gateway", "alice", home: true), now: .seconds(20)) == nil)
+    }
+
+    @Test func `a thousand wrong passwords cost a bounded number of hashes, from fifty hosts or from a thousand`() {
+        for hosts in [50, 1000] {
+            var throttle = GuessThrottle()
+            let admitted = (0..<1000).count { number in
+                throttle.admit(attempt("host\(number % hosts)", "user\(number % 7)"), now: .milliseconds(number)) == nil
+            }
+            #expect(admitted <= 60)
         }
-        #expect(admitted <= 30)
+    }
+
+    @Test func `a crowd of hosts leaves room for another one in the next minute`() {
+        var throttle = GuessThrottle()
+        for number in 0..<100 { _ = throttle.admit(attempt("evil\(number)", "alice"), now: .seconds(1)) }
+        #expect(throttle.admit(attempt("new", "alice"), now: .seconds(2)) == .seconds(59))
+        #expect(throttle.admit(attempt("new", "alice"), now: .seconds(61)) == nil)
     }
 
     @Test func `right passwords count as nothing`() {
         var throttle = GuessThrottle()
         for second in 0..<200 {
-            #expect(throttle.admit(source("gateway"), account: "user\(second)", now: .seconds(second)) == nil)
-            throttle.succeeded(source("gateway"), account: "user\(second)", admittedAt: .seconds(second))
+            for isHome in [false, true] {
+                let attempt = attempt("gateway", "user\(second)", home: isHome)
+                #expect(throttle.admit(attempt, now: .seconds(second)) == nil)
+                throttle.succeeded(attempt, admittedAt: .seconds(second))
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Domain
+import Storage
 import TestKit
 import Testing
 
@@ -88,7 +89,7 @@ import Testing
         let alice = scene.arrives("alice")
         scene.says(alice, "RESET alice")
         try await scene.sees(
-            "-alice- I send no e-mail here. If you forgot your password, ask the operator of this bot.")
+            "-alice- This bot sends no e-mail. If you forgot your password, ask its operator.")
     }
 
     @Test func `a code typed in a channel is kept from everyone`() async throws {
@@ -165,5 +166,46 @@ import Testing
         scene.says(alice, "EMAIL")
         try await scene.sees("-alice- Your e-mail address is third@example.org")
         #expect(post.letters.count == 2)
+    }
+
+    @Test func `a request of somebody else ends no code that is under way, and uses up no mail of the owner`()
+        async throws
+    {
+        let scene = try await Scene(post: post)
+        let alice = try await registered(in: scene)
+        scene.says(alice, "LOGOUT")
+        scene.says(alice, "RESET alice")
+        #expect(await eventually { post.letters.count == 1 })
+        let code = try #require(post.code)
+        for number in 1...5 {
+            scene.clock.advance(by: .seconds(300))
+            scene.says(scene.arrives("eve\(number)"), "RESET alice")
+            #expect(await eventually { post.letters.count == 1 + number })
+        }
+        scene.says(alice, "RESET alice \(code) battery-staple")
+        try await scene.sees("-alice- alice has a new password")
+        // None of the others is good after that.
+        scene.says(scene.arrives("late"), "RESET alice \(try #require(post.code)) stolen-staple")
+        try await scene.sees("-late- That code is not right")
+    }
+
+    @Test(arguments: ["-oQ/tmp/x@example.org", "a%b@example.org", "a!b@example.org", "=?utf-8?q?a?=@example.org"])
+    func `an address that is not plain is refused, and one from before gets no mail`(address: String) async throws {
+        let scene = try await Scene(post: post)
+        let alice = scene.arrives("alice")
+        scene.says(alice, "REGISTER correct-horse \(address)")
+        try await scene.sees("-alice- That e-mail address has a form that mail servers may take for something else.")
+        try await scene.registers(alice)
+        scene.says(alice, "EMAIL \(address) correct-horse")
+        try await scene.sees("-alice- That e-mail address has a form")
+        let account = try #require(try await scene.store.credentials(for: "alice")?.account)
+        _ = try await scene.store.setEmail(try #require(EmailAddress(address)), of: account.id)
+        scene.says(scene.arrives("bob"), "RESET alice")
+        try await scene.sees("-bob- If there is such an account")
+        scene.says(alice, "LOGOUT")
+        try await scene.logsIn(alice)
+        scene.says(alice, "VERIFY")
+        try await scene.sees("-alice- Your e-mail address has a form to which I send no mail.")
+        #expect(post.letters.isEmpty)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         scene.says(alice, "still here?", in: "#confab")
         try await scene.sees("#confab <bot> alice: An answer.")
         scene.says(phone, "LOGIN alice correct-horse")
-        try await scene.sees("-alice_phone- That account and password do not belong together.")
+        try await scene.sees("-alice_phone- Wrong account or password.")
         try await scene.logsIn(phone, "alice", "battery-staple")
     }
 
@@ -58,12 +58,12 @@ import Testing
         let eve = scene.arrives("eve", at: "eve@evil.example")
         for _ in 1...3 {
             scene.says(eve, "LOGIN alice wrong-horse")
-            try await scene.sees("-eve- That account")
+            try await scene.sees("-eve- Wrong account")
         }
         let mallory = scene.arrives("mallory")
         scene.clock.advance(by: .seconds(60))
         scene.says(mallory, "LOGIN alice wrong-horse")
-        try await scene.sees("-mallory- That account")
+        try await scene.sees("-mallory- Wrong account")
         try await scene.logsIn(alice)
         let line = try await scene.sees("-alice- 4 wrong passwords were tried for your account since your last login")
         #expect(line.contains("from evil.example on testnet (3), mallory.example on testnet (1)."))
@@ -85,7 +85,7 @@ import Testing
         scene.says(alice, "EMAIL BOB@example.org correct-horse")
         try await scene.sees("-alice- That e-mail address is taken")
         scene.says(alice, "EMAIL Alice@example.net correct-horse")
-        try await scene.sees("-alice- Your e-mail address is Alice@example.net now.")
+        try await scene.sees("-alice- Your e-mail address is now Alice@example.net.")
         scene.says(alice, "LOGOUT")
         try await scene.logsIn(alice, "alice@EXAMPLE.net")
     }
@@ -156,7 +156,7 @@ import Testing
         try await scene.sees("-alice_phone- The account alice was deleted from another login")
         try await scene.sees("-alice- The account alice and its 1 exchange are deleted, and you are logged out.")
         scene.says(alice, "LOGIN correct-horse")
-        try await scene.sees("-alice- That account and password do not belong together.")
+        try await scene.sees("-alice- Wrong account or password.")
         await scene.ends()
     }
 

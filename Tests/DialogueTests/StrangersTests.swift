@@ -34,10 +34,11 @@ import Testing
 
     @Test func `no more strangers are remembered than the limit, the latest ones`() {
         let connection = ConnectionID(network: NetworkName("net"), epoch: 1)
-        var strangers = Strangers(limit: 3)
+        var strangers = Strangers(limit: 4)
         let ids = (0..<10).map { number in
             strangers.id(of: Person(nick: Nick("n\(number)", .ascii), user: "u", host: "h"), on: connection)
         }
-        #expect(ids.map { strangers.nick(of: $0) != nil } == Array(repeating: false, count: 7) + [true, true, true])
+        #expect(
+            ids.map { strangers.nick(of: $0) != nil } == Array(repeating: false, count: 6) + [true, true, true, true])
     }
 }

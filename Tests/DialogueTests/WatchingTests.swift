@@ -106,7 +106,7 @@ import Testing
         scene.says(alice, "LOGIN wrong-horse")
         await awaitsAsking(scene)
         scene.happens(.watched(alice.nick, alice))
-        try await scene.sees("-alice- That account and password")
+        try await scene.sees("-alice- Wrong account or password")
         #expect(await eventually { scene.link.asked == ["+alice", "-alice"] })
         scene.says(alice, "LOGIN correct-horse")
         await awaitsAsking(scene, 2)

@@ -51,7 +51,7 @@ struct ForgottenPasswordTests {
         try await alice.expectNotice(from: "confab", containing: "LOGIN <password>")
         // Forgotten.
         alice.say("LOGIN alice wrong-guess", to: "confab")
-        try await alice.expectNotice(from: "confab", containing: "do not belong together")
+        try await alice.expectNotice(from: "confab", containing: "Wrong account or password")
         alice.say("HELP RESET", to: "confab")
         try await alice.expectNotice(from: "confab", containing: "RESET <account> <code> <new password>")
         alice.say("RESET alice", to: "confab")

@@ -150,7 +150,7 @@ struct IdentityTests {
         try await alice.expectNotice(from: "NickServ", containing: "now identified")
         try await alice.meet(in: "#confab")
         try await alice.register()
-        alice.say("LINK", to: "confab")
+        alice.say("LINK correct-horse", to: "confab")
         try await alice.expectNotice(from: "confab", containing: "Linked: whoever is logged in to services")
         await leaves(alice)
 

@@ -28,7 +28,7 @@ extension Stage {
         network.send(":g\(guesser)!g@guess\(guesser).test PRIVMSG confab :LOGIN \(name) wrong-horse")
         let line = try await network.expect("the answer to the guess at \(name)") {
             $0.command == "NOTICE" && $0.target == "g\(guesser)"
-                && $0.text.contains("That account and password do not belong together.")
+                && $0.text.contains("Wrong account or password.")
         }
         return line.receivedAt - start
     }

@@ -13,9 +13,9 @@ struct StoreAccountChangesTests {
         #expect(try await sample.store.isGood(alice))
         let changed = try #require(try await sample.store.changePassword(hash: "new", of: alice.id))
         #expect(try await !sample.store.isGood(alice))
-        #expect(try await sample.store.isGood(changed))
+        #expect(try await sample.store.isGood(changed.account))
         #expect(try await sample.store.setDisabled(true, alice.name))
-        #expect(try await !sample.store.isGood(changed))
+        #expect(try await !sample.store.isGood(changed.account))
         #expect(try await sample.store.delete(alice.id) == 0)
         #expect(try await sample.store.delete(alice.id) == nil)
         #expect(try await sample.store.isGood(bob))
@@ -24,7 +24,8 @@ struct StoreAccountChangesTests {
     @Test func `an exposed password stays so until it is changed`() async throws {
         let sample = try Sample()
         let alice = try await sample.account("alice")
-        try await sample.store.exposePassword(of: alice.id, by: "net a@b")
+        #expect(try await sample.store.exposePassword(of: alice.id, by: "net a@b"))
+        #expect(try await !sample.store.exposePassword(of: alice.id, by: "net c@d"))
         #expect(try await sample.store.credentials(for: "alice")?.exposedBy == "net a@b")
         #expect(try await sample.store.isGood(alice))
         _ = try await sample.store.changePassword(hash: "new", of: alice.id)
@@ -83,5 +84,51 @@ struct StoreAccountChangesTests {
         #expect(try await sample.store.delete(alice.id) == 300)
         #expect(try sample.scratch.bytes(in: "state").firstRange(of: Array(canary.utf8)) == nil)
         #expect(try await sample.store.history(of: bob.id, last: 500).count == 300)
+    }
+
+    @Test func `the addresses of the latest logins are known, and no more than eight`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        for number in 1...20 {
+            let at = Timestamp(milliseconds: Int64(number))
+            try await sample.store.noteLogin(of: alice.id, from: "net u@host\(number)", at: at)
+            try await sample.store.noteLogin(of: alice.id, from: "net u@home", at: at)
+        }
+        let sources = try #require(try await sample.store.credentials(for: "alice")?.loginSources)
+        #expect(Set(sources) == Set(["net u@home"] + (14...20).map { "net u@host\($0)" }))
+        try await sample.store.noteLogin(of: AccountID(999), from: "net u@home", at: later)
+    }
+
+    @Test func `another password ends the links to services accounts`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice")
+        let bob = try await sample.account("bob")
+        for (name, account) in [("a", alice), ("b", alice), ("c", bob)] {
+            let link = try #require(ServicesLink(network: testnet, servicesAccount: name))
+            try await sample.store.link(link, to: account.id, at: later)
+        }
+        #expect(try await sample.store.servicesLinks(of: alice.id).map(\.servicesAccount) == ["a", "b"])
+        #expect(try await sample.store.changePassword(hash: "new", of: alice.id)?.endedLinks == 2)
+        #expect(try await sample.store.servicesLinks().count == 1)
+        #expect(try await sample.store.endLinks(of: bob.id) == 1)
+    }
+
+    @Test func `an earlier code is good while a later one is under way, and none after either was used`() async throws {
+        let sample = try Sample()
+        let alice = try await sample.account("alice", email: "a@example.org")
+        let email = try #require(EmailAddress("a@example.org"))
+        func keep(_ hash: String, until end: Int64) async throws {
+            try await sample.store.keepCode(
+                hash: hash, for: .reset, of: alice.id, sentTo: email, at: later, until: Timestamp(milliseconds: end))
+        }
+        func use(_ hash: String) async throws -> Bool {
+            try await sample.store.useCode(hash: hash, for: .reset, of: alice.id, at: later)
+        }
+        try await keep("old", until: 3000)
+        try await keep("first", until: 4000)
+        try await keep("second", until: 5000)
+        #expect(try await !use("old"))
+        #expect(try await use("first"))
+        #expect(try await !use("second"))
     }
 }

@@ -186,7 +186,7 @@ struct StoreExchangesTests {
         let sample = try Sample()
         let failure = await #expect(throws: StoreFailure.self) {
             try await sample.store.link(
-                ServicesLink(network: testnet, servicesAccount: "secret words"), to: AccountID(99), at: later)
+                #require(ServicesLink(network: testnet, servicesAccount: "secret words")), to: AccountID(99), at: later)
         }
         #expect(failure.map { "\($0)".contains("secret") } == false)
     }

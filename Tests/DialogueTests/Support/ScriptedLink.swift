@@ -83,25 +83,28 @@ final class ScriptedLink: ChatLink {
 
     /// On the bot itself, as the port demands: what it says stands in the order in which it decided.
     nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
-        let id = state.withLock { state in
+        let (id, delivery): (Int, Delivery?) = state.withLock { state in
             state.lastID += 1
             state.urgencies[utterance.target.spelling, default: []].append(utterance.urgency)
-            return state.lastID
+            if let refusal = state.refusal { return (0, .undelivered(refusal)) }
+            // As many as the real link lets wait for one person.
+            if utterance.lines.count > 400, utterance.maxLines == nil { return (0, .undelivered(.overloaded)) }
+            if state.isHolding { return (state.lastID, nil) }
+            Self.write(utterance, to: &state)
+            return (0, .sent)
         }
+        if let delivery { return delivery }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let delivery: Delivery? = state.withLock { state in
-                    if let refusal = state.refusal { return .undelivered(refusal) }
-                    // As many as the real link lets wait for one person.
-                    if utterance.lines.count > 400, utterance.maxLines == nil { return .undelivered(.overloaded) }
+                let isHeld = state.withLock { state in
                     if state.isHolding {
                         state.held.append((id, utterance, continuation))
-                        return nil
+                    } else {
+                        Self.write(utterance, to: &state)
                     }
-                    Self.write(utterance, to: &state)
-                    return .sent
+                    return state.isHolding
                 }
-                if let delivery { continuation.resume(returning: delivery) }
+                if !isHeld { continuation.resume(returning: .sent) }
             }
         } onCancel: {
             let given = state.withLock { state in
