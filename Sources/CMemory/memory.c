@@ -4,7 +4,10 @@
 
 #include <link.h>
 #include <malloc.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -42,3 +45,59 @@ static int drop_object(struct dl_phdr_info *object, size_t size, void *context) 
 void confab_memory_drop_clean_pages(void) { dl_iterate_phdr(drop_object, NULL); }
 
 void confab_memory_trim_heap(void) { malloc_trim(0); }
+
+// Nothing in the handlers but what signal-safety(7) allows.
+static void end_with(const char *words, size_t length, int status) {
+    struct pollfd entry = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&entry, 1, 200) > 0 && write(STDERR_FILENO, words, length) < 0) status = 71;
+    _exit(status);
+}
+
+static void say_fault(int number) {
+    static const char words[] = "confab: no memory or descriptors are left, or the program has a fault (signal 00); the bot ends\n";
+    char line[sizeof words];
+    memcpy(line, words, sizeof words);
+    char *digits = strstr(line, "00)");
+    digits[0] = (char)('0' + number / 10 % 10);
+    digits[1] = (char)('0' + number % 10);
+    end_with(line, sizeof line - 1, 70);
+}
+
+static void handle(int number, void (*handler)(int), int flags) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigaction(number, &action, NULL);
+}
+
+void confab_memory_say_on_faults(void) {
+    static char stack[16384];
+    stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+    sigaltstack(&other, NULL);
+    const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS};
+    for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) {
+        handle(signals[index], say_fault, SA_ONSTACK | SA_RESETHAND);
+    }
+}
+
+// Signs that did not come in time, one after the other, and how long to wait for a late one.
+static volatile sig_atomic_t missed = 0;
+static volatile sig_atomic_t patience = 0;
+
+static void miss_sign(int number) {
+    (void)number;
+    static const char words[] =
+        "confab: nothing happens in the process any more: no thread can be started (ulimit -u, ulimit -v, TasksMax), or one"
+        " hangs; the bot ends\n";
+    missed += 1;
+    if (missed > 1) end_with(words, sizeof words - 1, 71);
+    alarm((unsigned)patience);
+}
+
+void confab_memory_expect_sign(unsigned seconds) {
+    missed = 0;
+    patience = (sig_atomic_t)(seconds < 15 ? seconds : 15);
+    handle(SIGALRM, miss_sign, SA_RESTART);
+    alarm(seconds);
+}

@@ -1,5 +1,6 @@
 import CJansson
 import Glibc
+import Runtime
 
 /// What is to be sent as JSON, which jansson writes.
 enum JSONOutput {
@@ -15,7 +16,7 @@ enum JSONOutput {
     var bytes: [UInt8] {
         let value = unsafe value
         defer { unsafe cjansson_free(value) }
-        guard let text = unsafe cjansson_text(value) else { fatalError("no memory for a request") }
+        guard let text = unsafe cjansson_text(value) else { LastWord.say("no memory is left for a request") }
         defer { unsafe free(text) }
         return unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }

@@ -58,7 +58,9 @@ extension Bot {
         do {
             guard let answer = try await store.unread(of: turn.account.id, number: spoken.number) else { return }
             let completion = Completion(text: answer.answer, isCut: answer.isCut)
-            await say(completion, as: render(completion, turn), turn, spoken.exchange, spoken.number)
+            let passage = await passage(completion, turn, spoken.exchange, spoken.number, after: nil)
+            try await store.note(passage.progress, of: spoken.exchange)
+            await say(passage, turn, spoken.exchange, spoken.number)
         } catch {
             logStoreFailure(error, during: "saying an answer without formatting", of: turn.account.name)
         }
@@ -71,39 +73,30 @@ extension Bot {
     }
 
     /// Where to read an answer that was just said, or the answer itself: a third "yes" takes fewer words.
-    private func shorter(_ answer: Rendition, _ number: Int, _ turn: Turn) -> Rendition {
+    func shorter(_ answer: Rendition, _ number: Int, _ turn: Turn) -> Rendition {
         let pointer = Rendition(phrase: Phrases.sameAgain(number, ownNick(on: turn.speaker.connection)))
         return pointer.plain.utf8.count < answer.plain.utf8.count ? pointer : answer
     }
 
     /// Says an answer that is stored; of one that was said while it came in, what is left.
     func say(
-        _ completion: Completion, as rendition: Rendition, _ turn: Turn, _ exchange: ExchangeID, _ number: Int,
-        after streamed: Streamed? = nil
+        _ passage: Passage, _ turn: Turn, _ exchange: ExchangeID, _ number: Int, after streamed: Streamed? = nil
     ) async {
-        let spoken = Spoken(exchange: exchange, number: number, turn: turn)
+        let rest = passage.rendition
+        let spoken = Spoken(exchange: exchange, number: number, turn: turn, start: rest.start)
         if let streamed, streamed.isRefused || isRefused(spoken) {
             return await isRefusedFormatted(spoken) ? sayPlainly(spoken) : undelivered(spoken)
         }
-        let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
-        let whole = isStuck ? shorter(rendition, number, turn) : rendition
-        let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
-        let maxLines = streamed?.linesLeft ?? maxLines(of: turn)
-        let named = streamed?.named ?? []
         let goesOn = streamed.map { self.goesOn($0, spoken) } ?? false
-        var current = utterance(of: rest, turn, maxLines, alsoNaming: named, isAddressed: !goesOn)
-        if let utterance = current, rest.start > 0 || !isShort(rest, utterance) {
-            do {
-                try await keepRest(of: utterance, rest, exchange)
-            } catch {
-                logStoreFailure(error, during: "noting how much of an answer is said", of: turn.account.name)
-            }
-            // The asker may have gone or changed nick meanwhile.
-            current = self.utterance(of: rest, turn, maxLines, alsoNaming: named, isAddressed: !goesOn)
-        }
-        guard let utterance = current else { return await undelivered(spoken) }
+        // The asker may have changed nick, or gone, since it was stored.
+        guard
+            let utterance = utterance(
+                of: rest, turn, passage.maxLines, alsoNaming: passage.named, isAddressed: !goesOn),
+            let reach = passage.reach
+        else { return await undelivered(spoken) }
         begin(spoken, utterance)
-        let delivery = rest.lines.isEmpty ? .sent : await speak(utterance, turn.id)
+        let clearance = clearance(of: utterance, rest, reach, exchange)
+        let delivery = rest.lines.isEmpty ? .sent : await speak(utterance, turn.id, by: clearance)
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
         if case .undelivered(.refused(let reason)) = delivery, !stopped.contains(turn.id) {
             await perform(refused(exchange, at: key, reason))
@@ -111,11 +104,12 @@ extension Bot {
         }
         noteSaid(exchange, key)
         roster.isAnswered(turn.visit, at: time.now())
-        // Of what the network refused somebody else takes care.
-        if case .undelivered(let reason) = delivery, !stopped.contains(turn.id), !isRefused(spoken) {
-            logUndelivered(spoken, "\(reason)")
-            await undelivered(spoken)
-        }
+        guard case .undelivered(let reason) = delivery else { return }
+        // What its asker did not want to hear is not kept for them; of what the network refused somebody else takes care.
+        if stopped.contains(turn.id) { return await note(nil, of: exchange) }
+        if isRefused(spoken) { return }
+        logUndelivered(spoken, "\(reason)")
+        await undelivered(spoken)
     }
 
     /// The answer as it would be said now; nil where nobody is there for whom it is. What was said of it before named
@@ -157,34 +151,10 @@ extension Bot {
             for: configuredName(of: channel, on: connection), on: connection.network, mapping(of: connection))
     }
 
-    /// Stores where the rest of a long answer begins, for MORE, before the part up to there is said.
-    private func keepRest(
-        of utterance: Utterance, _ rendition: Rendition, _ exchange: ExchangeID
-    ) async throws(StoreFailure) {
-        let rest = isShort(rendition, utterance) ? nil : await reach(of: utterance, rendition).rest
-        guard rest != nil || rendition.start > 0 else { return }
-        try await store.note(said: rest, of: exchange)
-    }
-
-    /// Whether it surely goes whole: a line of so few bytes is one on the wire, whatever the network.
-    private func isShort(_ rendition: Rendition, _ utterance: Utterance) -> Bool {
-        rendition.lines.count <= utterance.maxLines ?? .max && rendition.lines.allSatisfy { $0.utf8.count <= 100 }
-    }
-
-    /// How many lines on the wire are said of a rendition, and the place in the answer where the rest begins.
-    func reach(of utterance: Utterance, _ rendition: Rendition) async -> (wireLines: Int, rest: Int?) {
-        let extent = await link.extent(of: utterance)
-        let rest = extent.rest.map { rest in
-            let byte = Mentions.bytes(rest.byte, of: utterance.lines[rest.line], in: rendition.lines[rest.line])
-            return rendition.offset(line: rest.line, byte: byte)
-        }
-        return (extent.wireLines, rest)
-    }
-
-    func speak(_ utterance: Utterance, _ turn: TurnID) async -> Delivery {
+    func speak(_ utterance: Utterance, _ turn: TurnID, by clearance: Clearance) async -> Delivery {
         guard !stopped.contains(turn) else { return .undelivered(.discarded) }
         // At once, so that the link knows what the bot had seen by now.
-        let task = Task.immediate { await link.speak(utterance) }
+        let task = Task.immediate { await link.speak(utterance, by: clearance) }
         saying[turn] = task
         defer { saying[turn] = nil }
         return await task.value
@@ -196,6 +166,7 @@ extension Bot {
         let isFormatted = utterance.isFormatted && utterance.lines.contains { FormattingCode.stripped($0) != $0 }
         if let index = self.spoken[key]?.firstIndex(where: { $0.exchange == spoken.exchange }) {
             if isFormatted { self.spoken[key]?[index].isFormatted = true }
+            self.spoken[key]?[index].start = spoken.start
             return
         }
         var begun = spoken
@@ -257,7 +228,7 @@ extension Bot {
     func undelivered(_ spoken: Spoken) async {
         do {
             // Refused and given up: one and the same, told once.
-            guard try await store.markUndelivered(spoken.exchange) else { return }
+            guard try await store.markUndelivered(spoken.exchange, from: spoken.start) else { return }
         } catch {
             logStoreFailure(error, during: "marking an answer undelivered", of: spoken.turn.account.name)
         }

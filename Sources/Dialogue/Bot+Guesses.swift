@@ -76,8 +76,9 @@ extension Bot {
         do {
             try await store.noteLogin(of: account.id, from: speaker.source, at: time.wall())
             let guesses = try await store.takeFailedLogins(of: account.id)
-            return Phrases.guesses(guesses, ownNick(on: speaker.connection))
-                + (try await store.takeInterruptedNotices(of: account.id).map(Phrases.interrupted))
+            let interrupted = try await store.takeInterruptedNotices(of: account.id)
+            let bot = ownNick(on: speaker.connection)
+            return Phrases.guesses(guesses, bot) + interrupted.map { Phrases.interrupted($0, bot) }
         } catch {
             logStoreFailure(error, during: "reading what a login is told", of: account.name)
             return []

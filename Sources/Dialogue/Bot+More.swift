@@ -45,7 +45,7 @@ extension Bot {
         if rendition.lines.isEmpty {
             // All of it was said, whatever place was noted.
             guard number != nil else {
-                try await store.note(said: nil, of: answer.exchange)
+                try await store.note(SayingProgress(), of: answer.exchange)
                 return try await showPage(of: nil, visit, account)
             }
             rendition = whole
@@ -57,10 +57,12 @@ extension Bot {
             lines: rendition.lines, code: rendition.codeLines, isFormatted: rendition.format == .irc,
             maxLines: maxLines(preferences),
             continuation: Phrases.more(ownNick(on: visit.connection)))
-        try await store.note(said: await reach(of: page, rendition).rest, of: answer.exchange)
+        let reach = await reach(of: page, rendition)
+        try await store.note(await progress(of: page, rendition, reach), of: answer.exchange)
+        let clearance = clearance(of: page, rendition, reach, answer.exchange)
         // Whoever came to have the nick meanwhile does not get the page.
-        guard self.nick(of: visit, account) == nick, case .sent = await link.speak(page) else {
-            return try await store.note(said: answer.said, of: answer.exchange)
+        guard self.nick(of: visit, account) == nick, case .sent = await link.speak(page, by: clearance) else {
+            return try await store.note(SayingProgress(rest: answer.said), of: answer.exchange)
         }
     }
 

@@ -40,7 +40,8 @@ struct Streamed: Sendable {
 /// Answers that are said sentence by sentence while they come in.
 ///
 /// Invariant, in the form it takes here: what is said next is stored, as a part of the answer and as the place up to which
-/// it is said, before it is said. So after a sudden end all that was said is in the store, and none of it is said again.
+/// it is said, before it is said. So after a sudden end all that was said is in the store, none of it is said again, and
+/// what was not said is found by MORE.
 extension Bot {
     func isStreamed(_ turn: Turn) -> Bool { rules(of: turn)?.streaming == .sentences }
 
@@ -89,15 +90,20 @@ extension Bot {
         else { return false }
         utterance.continuation = ""
         let reach = await reach(of: utterance, piece)
+        var progress = await progress(of: utterance, piece, reach)
         // A question that has grown is asked again; from here on it grows no more.
         guard isWhole(turn) else { return false }
         gathering.close(turn.id)
         // Without the last line's end: the line may go on.
         let end = reach.rest ?? rendition.plain.utf8.count - 1
         let partial = ModelText.answer(in: streamed.raw)
-        guard try await store.keep(partial: partial, said: end, of: spoken.exchange) else { return false }
-        begin(spoken, utterance)
-        let delivery = await speak(utterance, turn.id)
+        progress.rest = end
+        guard try await store.keep(partial: partial, progress, of: spoken.exchange) else { return false }
+        var begun = spoken
+        begun.start = piece.start
+        begin(begun, utterance)
+        let clearance = clearance(of: utterance, piece, reach, spoken.exchange)
+        let delivery = await speak(utterance, turn.id, by: clearance)
         if case .undelivered(let reason) = delivery {
             let key = SpokenKey(connection: utterance.connection, target: utterance.target)
             if case .refused(let words) = reason, !stopped.contains(turn.id) {
@@ -106,7 +112,8 @@ extension Bot {
                 logUndelivered(spoken, "\(reason)")
             }
             streams[turn.id]?.isRefused = true
-            _ = try await store.keep(partial: partial, said: streamed.said, of: spoken.exchange)
+            let before = SayingProgress(rest: streamed.said)
+            _ = try await store.keep(partial: partial, before, of: spoken.exchange)
             return false
         }
         streams[turn.id]?.saidText = String(decoding: rendition.plain.utf8.prefix(end), as: UTF8.self)

@@ -14,8 +14,8 @@ enum Gate {
 
 /// A question's way: admitted, stored, asked, its answer stored and only then said.
 ///
-/// Invariant: the question is durable before it is sent, and the answer before it is said. What cannot be stored is
-/// neither sent nor said.
+/// Invariant: the question is durable before it is sent, and the answer before it is said. A question that cannot be stored
+/// is not sent; an answer that cannot be is kept until it can.
 extension Bot {
     // MARK: Deciding
 
@@ -126,40 +126,11 @@ extension Bot {
         let started = time.now()
         do {
             guard let answered = try await answer(to: asked, exchange, number, prepared) else { return }
-            let (turn, tokens) = (answered.turn, answered.tokens)
-            open(queue.answered(turn.id))
-            switch Self.tidied(answered.came) {
-            case .finished(let completion):
-                var rendition: Rendition?
-                let isStored = try await store.answer(
-                    exchange, with: answered.counted(completion), model: answered.model, at: time.wall(),
-                    meanwhile: { rendition = render(completion, turn) })
-                guard isStored, let rendition else { return }
-                log.info(
-                    "An answer was stored",
-                    [
-                        "network": turn.speaker.connection.network, "account": turn.account.name,
-                        "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
-                    ])
-                settled(turn.id)
-                await say(completion, as: rendition, turn, exchange, number, after: answered.streamed)
-            case .failed(let failure):
-                log.error(
-                    "The API gave no answer",
-                    [
-                        "network": turn.speaker.connection.network, "account": turn.account.name,
-                        "exchange": exchange.value, "kind": failure.kind.rawValue, "detail": failure.detail,
-                    ])
-                try await store.fail(
-                    exchange, kind: failure.kind, partial: failure.partial, tokens: tokens, at: time.wall())
-                settled(turn.id)
-                await tell([Phrases.failure(failure)], turn)
-            case .stopped(let partial):
-                try await end(turn, exchange, partial: partial, tokens: tokens)
-            }
+            open(queue.answered(asked.id))
+            try await settle(answered, exchange, number, after: started)
         } catch {
             logStoreFailure(error, during: "storing an answer", of: asked.account.name)
-            await tell(Phrases.storeFailed, asked)
+            await giveUp(asked, exchange)
         }
     }
 
@@ -194,35 +165,6 @@ extension Bot {
                     earlier: tokens)
             }
             tokens = tokens.addingSaturated(cost)
-        }
-    }
-
-    /// Ends a turn without its answer. Who told it to end was told already.
-    private func end(
-        _ turn: Turn, _ exchange: ExchangeID, partial: String, tokens: Int = 0
-    ) async throws(StoreFailure) {
-        let isKnown = stopped.contains(turn.id)
-        try await store.interrupt(exchange, partial: partial, tokens: tokens, isTold: isKnown)
-        if !isKnown { await tell([Phrases.stopped], turn) }
-    }
-
-    /// What came of a question in the end.
-    private struct Answered {
-        let turn: Turn
-        let model: String
-        let came: CompletionEnd
-        let streamed: Streamed?
-        /// Of all requests it took.
-        let tokens: Int
-        /// Of those before the last.
-        let earlier: Int
-
-        /// With the tokens of all requests.
-        func counted(_ completion: Completion) -> Completion {
-            guard earlier > 0 else { return completion }
-            return Completion(
-                text: completion.text, isCut: completion.isCut, promptTokens: completion.promptTokens,
-                completionTokens: tokens.subtractingSaturated(completion.promptTokens ?? 0))
         }
     }
 
@@ -269,28 +211,6 @@ extension Bot {
             answerIsThere(to: turn)
         }
         return await task.value
-    }
-
-    /// What a model thought before it answered is not its answer; an answer that is nothing else is none.
-    private static func tidied(_ answer: CompletionEnd) -> CompletionEnd {
-        switch answer {
-        case .finished(let completion):
-            let text = ModelText.answer(in: completion.text)
-            guard text.isVisible else {
-                return .failed(CompletionFailure(.empty, detail: "nothing visible but reasoning"))
-            }
-            return .finished(
-                Completion(
-                    text: text, isCut: completion.isCut, promptTokens: completion.promptTokens,
-                    completionTokens: completion.completionTokens))
-        case .failed(let failure):
-            return .failed(
-                CompletionFailure(
-                    failure.kind, detail: failure.detail, partial: ModelText.answer(in: failure.partial),
-                    retryAfter: failure.retryAfter))
-        case .stopped(let partial):
-            return .stopped(partial: ModelText.answer(in: partial))
-        }
     }
 
     // MARK: Waiting

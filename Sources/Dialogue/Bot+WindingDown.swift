@@ -30,6 +30,7 @@ extension Bot {
     private func stop() {
         isStopped = true
         for task in answering.values { task.cancel() }
+        for pause in pauses.values { pause.cancel() }
         for task in resting.values { task.cancel() }
         wakeIfAtRest()
     }

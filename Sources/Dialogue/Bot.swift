@@ -80,6 +80,9 @@ public actor Bot {
     /// Lines of people that were not taken, and of which they were not told yet.
     var refusedLines: [VisitID: Int] = [:]
     var lastTurn: UInt64 = 0
+    var unstored = Unstored()
+    /// Between two tries to store the end of a turn.
+    var pauses: [TurnID: Task<Void, Never>] = [:]
     /// Turns whose end is not stored yet.
     var unsettled: Set<TurnID> = []
     /// No question is taken any more.

@@ -257,6 +257,12 @@ enum Phrases {
             + " If you are a person: just wait."
     ]
     static let storeFailed = ["I cannot keep records at the moment, so I did nothing. Try again in a few minutes."]
+    static let answerWaits = [
+        "Your answer is there, but I cannot keep records at the moment. I will give it to you as soon as I can."
+    ]
+    static let answerLost = [
+        "I cannot keep records at the moment, so there is no answer to your question. Ask again in a few minutes."
+    ]
     static let nothingToShow = "The answer has nothing in it that can be shown here."
     static let cut = "[The answer ends here: it reached its length limit.]"
 
@@ -318,10 +324,11 @@ enum Phrases {
         }
     }
 
-    static func interrupted(_ exchange: Exchange) -> String {
+    static func interrupted(_ exchange: Exchange, _ bot: Nick) -> String {
         let place = exchange.channel.map { "in \($0)" } ?? "in private"
+        let rest = exchange.answer == nil ? "" : " What had come of it is kept: /msg \(bot) MORE \(exchange.number)"
         return "I was stopped before I could answer your question \(exchange.number) of \(exchange.askedAt), \(place)."
-            + " If you still want an answer, please ask it again."
+            + " If you still want an answer, please ask it again.\(rest)"
     }
 
     // MARK: Words

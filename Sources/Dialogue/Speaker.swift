@@ -103,6 +103,8 @@ struct Spoken: Sendable {
     let exchange: ExchangeID
     let number: Int
     let turn: Turn
+    /// The place in it where what is being said begins.
+    var start = 0
     /// When its last line was written; nil while lines wait.
     var saidAt: Duration?
     var isRefused = false

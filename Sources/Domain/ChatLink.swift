@@ -79,10 +79,29 @@ public struct Extent: Sendable, Equatable {
     public let wireLines: Int
     /// Nil where nothing is left out.
     public let rest: Rest?
+    /// So many of them would be written at once, if nothing else were said meanwhile.
+    public var atOnce = 0
 
     public init(wireLines: Int, rest: Rest?) {
         self.wireLines = wireLines
         self.rest = rest
+    }
+}
+
+/// Leave to write the lines of an utterance, given line by line.
+///
+/// For what must not be said twice, whenever the process ends: its speaker keeps how far it was said, and does so before
+/// a line is written.
+public struct Clearance: Sendable {
+    /// Lines on the wire that may be written without asking.
+    public let atOnce: Int
+    /// Called with the number of lines, from the first on, that are written after this; a line that was not cleared waits
+    /// until it returns. Where fewer than `atOnce` could go at once it is called with that number.
+    public let ask: @Sendable (_ lines: Int) async -> Void
+
+    public init(atOnce: Int, ask: @escaping @Sendable (_ lines: Int) async -> Void) {
+        self.atOnce = atOnce
+        self.ask = ask
     }
 }
 
@@ -120,8 +139,9 @@ public protocol ChatLink: Sendable {
     ///
     /// Starts on its caller's executor, so that the link knows which events the caller had seen: what is meant for a
     /// nick never reaches somebody who took it since. A channel that the server renamed is still meant by the name it had
-    /// when the bot entered. Cancelling its task takes back what is not written yet.
-    nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery
+    /// when the bot entered. Cancelling its task takes back what is not written yet. Without a clearance every line is
+    /// written when its time has come.
+    nonisolated(nonsending) func speak(_ utterance: Utterance, by clearance: Clearance?) async -> Delivery
 
     /// How far an utterance would get if it were said now; what is longer than `maxLines` can be stored before it is said.
     func extent(of utterance: Utterance) async -> Extent
@@ -140,4 +160,10 @@ public protocol ChatLink: Sendable {
 
     /// Forgets a nick that was watched or is to be; no event tells of it.
     func unwatch(_ nick: Nick, on connection: ConnectionID) async
+}
+
+extension ChatLink {
+    public nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
+        await speak(utterance, by: nil)
+    }
 }

@@ -50,11 +50,11 @@ public final class IRCLink: ChatLink {
         for session in sessions { await session.quit(reason) }
     }
 
-    public nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
+    public nonisolated(nonsending) func speak(_ utterance: Utterance, by clearance: Clearance?) async -> Delivery {
         // Read before anything else runs: this is what the speaker knew.
         let heard = buffer.handled
         guard let session = session(of: utterance.connection) else { return .undelivered(.offline) }
-        return await session.speak(utterance, heard: heard)
+        return await session.speak(utterance, by: clearance, heard: heard)
     }
 
     public func extent(of utterance: Utterance) async -> Extent {

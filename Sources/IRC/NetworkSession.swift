@@ -127,7 +127,7 @@ final class NetworkSession {
     // MARK: Speaking
 
     /// `heard` is the number of the last event the speaker knew.
-    func speak(_ utterance: Utterance, heard: UInt64) async -> Delivery {
+    func speak(_ utterance: Utterance, by clearance: Clearance?, heard: UInt64) async -> Delivery {
         guard let relay = relay(on: utterance.connection), relay.stage == .online else {
             return .undelivered(.offline)
         }
@@ -142,7 +142,8 @@ final class NetworkSession {
             return .undelivered(.discarded)
         }
         let texts = relay.splitter.texts(of: plain(utterance))
-        return await relay.outbox.say(texts, as: utterance.form, to: utterance.target, urgency: utterance.urgency)
+        return await relay.outbox.say(
+            texts, as: utterance.form, to: utterance.target, urgency: utterance.urgency, by: clearance)
     }
 
     func showTyping(in target: Target, on connection: ConnectionID) -> Bool {
@@ -167,7 +168,12 @@ final class NetworkSession {
 
     /// How far an utterance would get on its connection; nil when that is over.
     func extent(of utterance: Utterance) -> Extent? {
-        relay(on: utterance.connection)?.splitter.extent(of: plain(utterance))
+        guard let relay = relay(on: utterance.connection) else { return nil }
+        let utterance = plain(utterance)
+        var extent = relay.splitter.extent(of: utterance)
+        let texts = relay.splitter.texts(of: utterance)
+        extent.atOnce = relay.outbox.atOnce(of: texts, as: utterance.form, to: utterance.target)
+        return extent
     }
 
     /// Without formatting where the channel wants none: lines are cut elsewhere then.

@@ -23,6 +23,10 @@ final class Outbox {
     private var proofs = DeliveryProofs()
     private var queue: SendQueue
     private var speakers: [Int: CheckedContinuation<Delivery, Never>] = [:]
+    private var clearances: [Int: Cleared] = [:]
+    /// Clearances that are asked for; nothing is said until all are there.
+    private var asked = 0
+    private var lastAsked: Task<Void, Never>?
     private var nextUtterance = 0
     private var isClosed = false
     private let time: Time
@@ -47,14 +51,20 @@ final class Outbox {
     /// Lines that wait to be said.
     var lineCount: Int { queue.lineCount }
 
+    /// How many of these texts would be written at once.
+    func atOnce(of texts: [String], as form: Utterance.Form, to target: Target) -> Int {
+        isClosed || asked > 0 ? 0 : queue.atOnce(of: texts, as: form, to: target, now: time.now())
+    }
+
     /// Returns when the last text was delivered, or when it is certain that it never will be.
-    func say(_ texts: [String], as form: Utterance.Form, to target: Target, urgency: Utterance.Urgency) async
-        -> Delivery
-    {
+    func say(
+        _ texts: [String], as form: Utterance.Form, to target: Target, urgency: Utterance.Urgency = .answer,
+        by clearance: Clearance? = nil
+    ) async -> Delivery {
         guard !isClosed else { return .undelivered(.offline) }
         nextUtterance += 1
         let utterance = nextUtterance
-        return await withTaskCancellationHandler {
+        let delivery: Delivery = await withTaskCancellationHandler {
             await withCheckedContinuation { speaker in
                 // In one go: what is in the queue may be written, and so answered, by whatever comes next.
                 let admission = queue.enqueue(
@@ -64,12 +74,17 @@ final class Outbox {
                 case .full: speaker.resume(returning: .undelivered(.overloaded))
                 case .queued:
                     speakers[utterance] = speaker
+                    clearances[utterance] = clearance.map { Cleared(by: $0) }
                     drain()
+                    lowerClearance(of: utterance)
                 }
             }
         } onCancel: {
             Task { @NetworkThread in self.withdraw(utterance) }
         }
+        // Whoever notes what became of it does so after all that was noted on the way.
+        if clearance != nil { await lastAsked?.value }
+        return delivery
     }
 
     /// Writes a command before everything that waits; what is said afterwards waits for it.
@@ -160,19 +175,21 @@ final class Outbox {
     }
 
     private func drain() {
-        while !isClosed, let portion = queue.next(now: time.now()) { write(portion) }
+        while !isClosed, isNextCleared(), let portion = queue.next(now: time.now()) { write(portion) }
         guard !isClosed, let wait = nextWake else { return alarm.cancel() }
         alarm.set(after: wait) { [weak self] in self?.giveUpLate() }
     }
 
     private var nextWake: Duration? {
         let now = time.now()
-        return [queue.nextWake(now: now), proofs.nextDeadline.map { $0 - now }].compactMap(\.self).min()
+        return [asked > 0 ? nil : queue.nextWake(now: now), proofs.nextDeadline.map { $0 - now }].compactMap(\.self)
+            .min()
     }
 
     private func write(_ portion: SendQueue.Portion) {
         guard let utterance = portion.utterance, let target = portion.target else { onPortion?(portion, nil); return }
         lastTarget = target
+        clearances[utterance]?.written += portion.textCount
         if portion.isBatch { lastBatch = (utterance, target) }
         let label = isProofOffered ? proofs.expect(utterance, isLast: portion.isLast, now: time.now()) : nil
         onPortion?(portion, label)
@@ -183,7 +200,56 @@ final class Outbox {
     private func answer(_ utterances: [Int], _ reason: Delivery.Reason?) {
         for utterance in utterances {
             proofs.forget(utterance)
+            clearances[utterance] = nil
             speakers.removeValue(forKey: utterance)?.resume(returning: reason.map(Delivery.undelivered) ?? .sent)
+        }
+    }
+}
+
+/// How far an utterance may be written, and is.
+private struct Cleared {
+    let clearance: Clearance
+    var texts: Int
+    var written = 0
+
+    init(by clearance: Clearance) {
+        self.clearance = clearance
+        texts = clearance.atOnce
+    }
+}
+
+extension Outbox {
+    /// Whether what is due may be written. Where it may not, that is asked for, and things go on when it is granted; an
+    /// utterance that was given up meanwhile is not in the queue any more.
+    private func isNextCleared() -> Bool {
+        guard asked == 0 || queue.hasCommands else { return false }
+        guard !clearances.isEmpty, let due = queue.due(now: time.now()), let cleared = clearances[due.utterance],
+            due.texts > cleared.texts
+        else { return true }
+        ask(cleared.clearance, for: due.utterance, due.texts)
+        return false
+    }
+
+    /// What was to be written at once and has to wait, is cleared again when its time has come.
+    private func lowerClearance(of utterance: Int) {
+        guard let cleared = clearances[utterance], cleared.texts == cleared.clearance.atOnce,
+            cleared.written < cleared.texts
+        else { return }
+        ask(cleared.clearance, for: utterance, cleared.written)
+    }
+
+    private func ask(_ clearance: Clearance, for utterance: Int, _ texts: Int) {
+        asked += 1
+        clearances[utterance]?.texts = texts
+        let before = lastAsked
+        lastAsked = Task {
+            await before?.value
+            await clearance.ask(texts)
+            asked -= 1
+            if asked == 0 {
+                lastAsked = nil
+                drain()
+            }
         }
     }
 }

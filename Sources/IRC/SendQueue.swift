@@ -25,6 +25,8 @@ struct SendQueue: Sendable {
 
         /// Several lines are a batch, which opens and closes with a line of its own.
         var isBatch: Bool { lines.count > 1 }
+        /// Texts of the utterance that are in it.
+        var textCount: Int { isBatch ? lines.count - 2 : 1 }
         /// Bytes of each line, tags and line ends included.
         fileprivate var sizes: [Int] { lines.map { $0.tags.utf8.count + $0.text.utf8.count + 2 } }
     }
@@ -62,6 +64,8 @@ struct SendQueue: Sendable {
         let paced = interval > .zero ? min(Double(Self.mostLines), .seconds(800) / interval) : Double(Self.mostLines)
         mostLinesPerTarget = max(400, Int(paced))
     }
+
+    var hasCommands: Bool { !commands.isEmpty }
 
     var isEmpty: Bool { commands.isEmpty && lineCount == 0 }
 
@@ -109,6 +113,25 @@ struct SendQueue: Sendable {
             overtaken[other] = other == level || rotations[other].isEmpty ? 0 : overtaken[other] + 1
         }
         return portion
+    }
+
+    /// The utterance of which `next` would give something at this moment, and how many of its texts are out then; nil where it
+    /// would give a command, or nothing.
+    mutating func due(now: Duration) -> (utterance: Int, texts: Int)? {
+        pacer.turn(to: now)
+        guard commands.isEmpty, let level, let (entry, _) = rotations[level].front,
+            let (portion, count) = front(of: level, pacer), pacer.delay(portion.sizes) == .zero
+        else { return nil }
+        return (entry.utterance, entry.sent + count)
+    }
+
+    /// How many of these texts would go at once; none where others wait.
+    func atOnce(of texts: [String], as form: Utterance.Form, to target: Target, now: Duration) -> Int {
+        guard isEmpty else { return 0 }
+        var trial = self
+        guard trial.enqueue(texts, as: form, to: target, utterance: 0, now: now) == .queued else { return 0 }
+        while trial.next(now: now) != nil {}
+        return texts.count - trial.lineCount
     }
 
     /// How long until `next` has a line again; nil when nothing waits.

@@ -101,7 +101,7 @@ public final class BytePipe {
         handle.set(CURLOPT_FRESH_CONNECT, 1)
         // curl would offer HTTP, and a strict server refuses to speak it.
         handle.set(CURLOPT_SSL_ENABLE_ALPN, 0)
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, endpoint.connectTimeout)
+        handle.setConnectTimeout(endpoint.connectTimeout)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
         handle.setProxy(endpoint.proxy, isolation: endpoint.proxyIsolation)
         guard let tls = endpoint.tls else { return }

@@ -9,6 +9,7 @@ import Runtime
 final class EasyHandle {
     let pointer: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
+    private var connectTimeout: Duration?
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var recipients: UnsafeMutablePointer<curl_slist>?
 
@@ -16,7 +17,7 @@ final class EasyHandle {
     var address: Int { unsafe Int(bitPattern: pointer) }
 
     init() {
-        guard let pointer = unsafe curl_easy_init() else { fatalError("curl_easy_init: out of memory") }
+        guard let pointer = unsafe curl_easy_init() else { LastWord.say("no memory is left for a transfer") }
         unsafe self.pointer = unsafe pointer
         unsafe errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -41,6 +42,15 @@ final class EasyHandle {
 
     /// Milliseconds, and at least one: zero would mean curl's own default.
     func set(_ option: CURLoption, _ value: Duration) { set(option, Int(max(1, value.wholeMilliseconds))) }
+
+    /// From when curl begins until the connection stands, with its handshakes.
+    func setConnectTimeout(_ timeout: Duration) {
+        connectTimeout = timeout
+        set(CURLOPT_CONNECTTIMEOUT_MS, timeout)
+    }
+
+    /// Gives so much more time: curl looks at the option anew whenever it looks at its clock.
+    func addConnectTime(_ more: Duration) { if let connectTimeout { setConnectTimeout(connectTimeout + more) } }
 
     /// Nobody's proxy but the one that is given: the environment has no say (`CURLOPT_PROXY`, `CURLOPT_NOPROXY`).
     ///

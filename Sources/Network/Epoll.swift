@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import Runtime
 
 /// The sockets that the network thread waits for, and a way to wake it.
 ///
@@ -22,7 +23,7 @@ struct Epoll: Sendable {
     init() {
         // The alarm rings once for each write to it, so nobody has to read it.
         guard descriptor >= 0, alarm >= 0, cepoll_add(descriptor, alarm, cepoll_in | cepoll_edge) == 0 else {
-            fatalError("epoll: the process has no descriptors left")
+            LastWord.say("the process has no descriptors left to watch sockets with (ulimit -n)")
         }
     }
 

@@ -82,7 +82,7 @@ final class HTTPTransfer {
         handle.set(CURLOPT_URL, request.url)
         handle.setProxy(nil)
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout)
+        handle.setConnectTimeout(request.connectTimeout)
         // A thousand transfers have a buffer each; curl's own sizes are made for downloads.
         handle.set(CURLOPT_BUFFERSIZE, 4096)
         handle.set(CURLOPT_UPLOAD_BUFFERSIZE, 16 * 1024)

@@ -44,7 +44,7 @@ final class MailTransfer {
         handle.set(CURLOPT_URL, server.url)
         handle.setProxy(nil)
         handle.set(CURLOPT_USE_SSL, Int((server.isTLSRequired ? CURLUSESSL_ALL : CURLUSESSL_TRY).rawValue))
-        handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectTimeout)
+        handle.setConnectTimeout(Self.connectTimeout)
         if let file = server.caFile { handle.setAuthorities(file) }
         if let username = server.username { handle.set(CURLOPT_USERNAME, username) }
         if let password = server.password { handle.set(CURLOPT_PASSWORD, password.reveal()) }

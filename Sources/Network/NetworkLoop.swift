@@ -15,6 +15,8 @@ final class NetworkLoop {
     private let multi = NetworkThread.shared.multi
     private let epoll = NetworkThread.shared.epoll
     private var whenDone: [Int: @NetworkThread (CURLcode) -> Void] = [:]
+    /// Those that curl drives.
+    private var handles: [Int: EasyHandle] = [:]
     private var pipes: [ObjectIdentifier: BytePipe] = [:]
     /// The sockets that are watched for pipes; all others are watched for curl.
     private var pipesBySocket: [Int32: BytePipe] = [:]
@@ -60,6 +62,7 @@ final class NetworkLoop {
     func add(_ handle: EasyHandle, whenDone: @escaping @NetworkThread (CURLcode) -> Void) -> Bool {
         guard unsafe curl_multi_add_handle(multi.pointer, handle.pointer) == CURLM_OK else { return false }
         self.whenDone[handle.address] = whenDone
+        handles[handle.address] = handle
         return true
     }
 
@@ -72,6 +75,7 @@ final class NetworkLoop {
     /// Ends whatever the handle does, at once. Must not be called from inside one of curl's own callbacks.
     func remove(_ handle: EasyHandle) {
         whenDone[handle.address] = nil
+        handles[handle.address] = nil
         unsafe curl_multi_remove_handle(multi.pointer, handle.pointer)
     }
 
@@ -99,8 +103,13 @@ final class NetworkLoop {
     }
 
     /// One turn without waiting; true when nothing is left to do until something arrives.
+    ///
+    /// What is in the sockets is read before anything is found to be late: where the process stood still for a while, it came
+    /// in time.
     func turn() -> Bool {
-        timers.fire(at: Time.system.now())
+        let now = Time.system.now()
+        if let due = [timers.next, curlDue].compactMap(\.self).min(), due <= now { readWhatCame(late: now - due) }
+        timers.fire(at: now)
         if let due = curlDue, due <= Time.system.now() {
             curlDue = nil
             act(on: ccurl_socket_timeout, 0)
@@ -114,16 +123,39 @@ final class NetworkLoop {
     /// Waits until a socket is ready, a timer is due or another thread wakes the loop; or only looks.
     func wait(mayBlock: Bool) {
         for pipe in pipes.values { watchSocket(of: pipe) }
-        for (socket, readiness) in epoll.wait(mayBlock ? pollTimeout : 0) {
+        serve(epoll.wait(mayBlock ? pollTimeout : 0))
+        for index in catchingUp.indices { catchingUp[index].looks += 1 }
+    }
+
+    /// Pipes are read at once: what another thread wants done next may be to find that nothing was heard for long.
+    private func serve(_ ready: [(socket: Int32, readiness: Epoll.Readiness)]) {
+        for (socket, readiness) in ready {
             if let pipe = pipesBySocket[socket] {
                 pipe.becameReady()
+                pipe.serve()
             } else {
                 act(on: socket, Self.selection(of: readiness))
             }
         }
         tellFinished()
-        for index in catchingUp.indices { catchingUp[index].looks += 1 }
     }
+
+    /// Takes what is in the sockets. A timer that is later than timers are tells that the process stood still: then all of
+    /// it, as far as it came meanwhile, and curl, which has a clock of its own for connections, is given as much more time.
+    private func readWhatCame(late: Duration) {
+        let stoodStill = late > Self.standstill
+        if stoodStill { for handle in handles.values { handle.addConnectTime(late) } }
+        for _ in 0..<(stoodStill ? Self.mostReads : 1) {
+            let ready = epoll.wait(0)
+            if ready.isEmpty { return }
+            serve(ready)
+        }
+    }
+
+    /// Timers are a few milliseconds late where there is much to do.
+    private static let standstill: Duration = .seconds(1)
+    /// Each brings some kilobytes of every answer.
+    private static let mostReads = 256
 
     private func watchSocket(of pipe: BytePipe) {
         guard let interest = pipe.interest, interest != pipe.watched else { return }

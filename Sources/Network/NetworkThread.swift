@@ -56,7 +56,9 @@ public actor NetworkThread {
 
     init() {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-        guard let pointer = unsafe curl_multi_init() else { fatalError("curl_multi_init: out of memory") }
+        guard let pointer = unsafe curl_multi_init() else {
+            LastWord.say("libcurl cannot start: no memory or descriptors are left")
+        }
         unsafe self.pointer = unsafe pointer
     }
 }

@@ -1,5 +1,6 @@
 import Domain
 import Glibc
+import Synchronization
 
 /// The log: one line an event, a fixed message and named values beside it.
 ///
@@ -42,11 +43,28 @@ public struct Log: Sendable {
         self.write = write
     }
 
-    /// A log on standard error, which systemd's journal and terminals both take.
+    /// A log on standard error, which systemd's journal and terminals both take. Nobody waits for it: see `LogWriter`.
     public static func standardError(level: Level, format: Format, time: Time = .system) -> Log {
-        Log(level: level, format: format, time: time) { line in
-            writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+        Log(level: level, format: format, time: time, to: STDERR_FILENO)
+    }
+
+    /// A log on an open descriptor.
+    init(level: Level, format: Format, time: Time = .system, to descriptor: Int32) {
+        let form = Log(level: level, format: format, time: time) { _ in }
+        let writer = LogWriter(to: descriptor) { lost in
+            form.line(.warning, "lines of the log were lost: nobody read them", ["count": lost])
         }
+        if descriptor == STDERR_FILENO { Self.writers.withLock { $0.append(writer) } }
+        self.init(level: level, format: format, time: time) { writer.write($0) }
+    }
+
+    /// Those on standard error.
+    private static let writers = Mutex<[LogWriter]>([])
+
+    /// Returns when all that was logged on standard error is written, or after this long; before the process ends.
+    public static func flush(within limit: Duration) {
+        let deadline = Time.system.now() + limit
+        for writer in writers.withLock({ $0 }) { writer.flush(within: deadline - Time.system.now()) }
     }
 
     public func debug(_ message: StaticString, _ values: Values = [:]) { log(.debug, message, values) }
@@ -56,10 +74,15 @@ public struct Log: Sendable {
 
     private func log(_ level: Level, _ message: StaticString, _ values: Values) {
         guard level >= self.level else { return }
-        let pairs = values.map { ($0.key, Self.clean($0.value.description)) }
-        switch format {
-        case .text: write(text(level, "\(message)", pairs))
-        case .json: write(json(level, "\(message)", pairs))
+        write(line(level, message, values))
+    }
+
+    /// No value may end the line, colour the terminal or grow without bound.
+    private func line(_ level: Level, _ message: StaticString, _ values: Values) -> String {
+        let pairs = values.map { ($0.key, $0.value.description.cleaned(upTo: 2000)) }
+        return switch format {
+        case .text: text(level, "\(message)", pairs)
+        case .json: json(level, "\(message)", pairs)
         }
     }
 
@@ -87,17 +110,6 @@ public struct Log: Sendable {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             if let escape = escapes[scalar] { escaped += escape } else { escaped.unicodeScalars.append(scalar) }
         }
-    }
-
-    /// No value may end the line, colour the terminal or grow without bound.
-    private static func clean(_ text: String) -> String {
-        var cleaned = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars.prefix(2000) {
-            let isControl = scalar.properties.generalCategory == .control
-            let isMark = (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-            cleaned.append(isControl || isMark ? " " : scalar)
-        }
-        return String(cleaned)
     }
 }
 

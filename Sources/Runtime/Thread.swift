@@ -17,7 +17,8 @@ public enum Thread {
         var thread = pthread_t()
         let body = unsafe Unmanaged.passRetained(Body(name: name, run: run)).toOpaque()
         let status = unsafe pthread_create(&thread, nil, enter, body)
-        precondition(status == 0, "the system refuses another thread")
+        // Without its threads the bot would wait for ever for what they were to do.
+        guard status == 0 else { LastWord.say("the system allows no further thread (ulimit -u, TasksMax, memory)") }
         pthread_detach(thread)
     }
 

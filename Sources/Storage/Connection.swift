@@ -32,6 +32,8 @@ import Runtime
         // In KiB when negative. Questions and answers are read once; a small cache is enough, and none of it is mapped.
         try run("PRAGMA cache_size = -512")
         try run("PRAGMA mmap_size = 0")
+        // Else deleting much, and VACUUM, would need a directory for temporary files, which a container may not have.
+        try run("PRAGMA temp_store = MEMORY")
         // What somebody deletes is written over, not only left out of the tables.
         try run("PRAGMA secure_delete = ON")
         // Not SQLITE_OPEN_READONLY: whichever connection closes last has the log to put away.

@@ -16,6 +16,8 @@ final class GroupCommit {
     private static let rewrittenSize: Int64 = 64 << 20
 
     private let connection: Connection
+    /// Throws where what is written would be lost.
+    private let check: () throws(StoreFailure) -> Void
     private let log: Log
     /// Whether this batch has begun its transaction.
     private var isOpen = false
@@ -29,8 +31,9 @@ final class GroupCommit {
     /// And then from the log: after each batch until it is.
     private var mustEmptyLog = false
 
-    init(_ connection: Connection, log: Log) {
+    init(_ connection: Connection, log: Log, check: @escaping () throws(StoreFailure) -> Void = {}) {
         self.connection = connection
+        self.check = check
         self.log = log
     }
 
@@ -79,6 +82,7 @@ final class GroupCommit {
         if let failure { throw failure }
         guard !isOpen else { return }
         do {
+            try check()
             // IMMEDIATE: a transaction that turns from reading to writing could be refused without any waiting.
             try connection.run("BEGIN IMMEDIATE")
             isOpen = true
@@ -104,6 +108,7 @@ final class GroupCommit {
     private func commit() {
         do {
             try connection.run("COMMIT")
+            try check()
         } catch {
             abandon(after: error)
         }

@@ -36,5 +36,6 @@ actor Reader {
 }
 
 extension StoreFailure {
-    static var closed: StoreFailure { StoreFailure(.other, "the store is closed", hint: "Start the bot again.") }
+    /// What every call fails with from the end of `close` on.
+    public static var closed: StoreFailure { StoreFailure(.other, "the store is closed", hint: "Start the bot again.") }
 }

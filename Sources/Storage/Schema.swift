@@ -219,6 +219,14 @@ enum Schema {
 
         PRAGMA user_version = 9;
         """,
+        """
+        -- While an answer is being said: the place in it, counted as in said, up to which it is written to the network or
+        -- about to be. NULL where nothing of it is still to be written, as with all that earlier versions stored.
+        ALTER TABLE exchanges ADD COLUMN saying INTEGER;
+        CREATE INDEX exchanges_being_said ON exchanges (id) WHERE saying IS NOT NULL;
+
+        PRAGMA user_version = 10;
+        """,
     ]
 
     /// Refuses a file that is not Confab's, or that a later Confab wrote; changes nothing.

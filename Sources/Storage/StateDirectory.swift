@@ -9,6 +9,18 @@ import Runtime
     let database: String
     /// Nil for a visitor.
     private let lock: Int32?
+    /// The file that was opened, wherever it is now.
+    private let identity: Identity
+
+    private struct Identity: Equatable {
+        let device: UInt64
+        let number: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+        }
+    }
 
     /// Makes what is missing, refuses what others could read, and takes the lock.
     init(_ path: String) throws(StoreFailure) {
@@ -21,6 +33,7 @@ import Runtime
             try Self.take(lock, at: lockFile)
             // SQLite gives its -wal and -shm files the mode of the database.
             close(try Self.open(database))
+            identity = Identity(try Self.status(of: database))
         } catch {
             close(lock)
             throw error
@@ -38,7 +51,18 @@ import Runtime
                 hint: "Name the configuration the bot runs with, or start the bot once.")
         }
         try Self.refuseOthers(try Self.status(of: path), path: path, cure: "chmod 700 \(path)")
-        try Self.refuseOthers(try Self.status(of: database), path: database, cure: "chmod 600 \(database)")
+        let status = try Self.status(of: database)
+        try Self.refuseOthers(status, path: database, cure: "chmod 600 \(database)")
+        identity = Identity(status)
+    }
+
+    /// Refuses to go on where the database is not the file any more that was opened: what is written to a file that nobody
+    /// finds again is lost with the process. One look-up, some microseconds.
+    func check() throws(StoreFailure) {
+        var status = stat()
+        let isThere = unsafe stat(database, &status) == 0
+        guard !isThere || Identity(status) != identity else { return }
+        throw StoreFailure(.gone, "\(database): \(isThere ? "another file is there now" : "the file is gone")")
     }
 
     deinit { if let lock { close(lock) } }
@@ -74,6 +98,14 @@ import Runtime
     }
 
     private static func refuseOthers(_ status: stat, path: String, cure: String) throws(StoreFailure) {
+        // Also of root, who may use all files: they would make files there that the owner cannot use.
+        guard status.st_uid == geteuid() else {
+            throw StoreFailure(
+                .permissions, "\(path): it belongs to another user (\(status.st_uid), not \(geteuid()))",
+                hint:
+                    "Run it as that user: setpriv --reuid \(status.st_uid) --regid \(status.st_gid) --clear-groups confab …"
+            )
+        }
         guard status.st_mode & 0o077 != 0 else { return }
         let mode = String(status.st_mode & 0o777, radix: 8)
         throw StoreFailure(.permissions, "\(path): others may use it (mode \(mode))", hint: "Run: \(cure)")

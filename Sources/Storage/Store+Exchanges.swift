@@ -73,7 +73,8 @@ extension Store {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                UPDATE exchanges SET question = ?, answer = NULL, said = NULL, completion_tokens = nullif(?, 0)
+                UPDATE exchanges SET question = ?, answer = NULL, said = NULL, saying = NULL,
+                    completion_tokens = nullif(?, 0)
                 WHERE id = ? AND state = 'pending'
                 """,
                 [.text(question), .integer(Int64(tokens)), .integer(exchange.value)])
@@ -81,24 +82,24 @@ extension Store {
         }
     }
 
-    /// Stores the answer: pending becomes answered. False where the exchange was no longer pending; what is not stored
-    /// must not be said.
+    /// Stores the answer, and how far it will be said at once: pending becomes answered. False where the exchange was no
+    /// longer pending; what is not stored must not be said.
     @discardableResult
     public func answer(
         _ exchange: ExchangeID, with completion: Completion, model: String, at time: Timestamp,
-        meanwhile: () async -> Void = {}
+        progress: SayingProgress = SayingProgress()
     ) async throws(StoreFailure) -> Bool {
-        try await write(meanwhile: meanwhile) { (connection) throws(StoreFailure) in
+        try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
                 UPDATE exchanges SET state = 'answered', answer = ?, is_cut = ?, prompt_tokens = ?,
-                    completion_tokens = ?, model = ?, ended_at = ?
+                    completion_tokens = ?, model = ?, ended_at = ?, said = ?, saying = ?
                 WHERE id = ? AND state = 'pending'
                 """,
                 [
                     .text(completion.text), .integer(completion.isCut ? 1 : 0), .optional(completion.promptTokens),
                     .optional(completion.completionTokens), .text(model), .integer(time.milliseconds),
-                    .integer(exchange.value),
+                    .optional(progress.rest), .optional(progress.written), .integer(exchange.value),
                 ])
             return connection.changes > 0
         }
@@ -114,7 +115,7 @@ extension Store {
             try connection.run(
                 """
                 UPDATE exchanges SET state = 'failed', failure = ?, answer = nullif(?, ''),
-                    completion_tokens = nullif(?, 0), ended_at = ?
+                    completion_tokens = nullif(?, 0), ended_at = ?, said = coalesce(saying, said), saying = NULL
                 WHERE id = ? AND state = 'pending'
                 """,
                 [
@@ -125,13 +126,16 @@ extension Store {
         }
     }
 
-    /// Notes that the network did not take the answer: answered becomes undelivered. False where it was not answered.
+    /// Notes that the network did not take the answer from this place on: answered becomes undelivered. False where it was
+    /// not answered.
     @discardableResult
-    public func markUndelivered(_ exchange: ExchangeID) async throws(StoreFailure) -> Bool {
+    public func markUndelivered(_ exchange: ExchangeID, from place: Int = 0) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
-                "UPDATE exchanges SET state = 'undelivered' WHERE id = ? AND state = 'answered'",
-                [.integer(exchange.value)])
+                """
+                UPDATE exchanges SET state = 'undelivered', said = ?, saying = NULL
+                WHERE id = ? AND state = 'answered'
+                """, [.integer(Int64(place)), .integer(exchange.value)])
             return connection.changes > 0
         }
     }
@@ -146,7 +150,8 @@ extension Store {
             try connection.run(
                 """
                 UPDATE exchanges SET state = 'interrupted', answer = nullif(?, ''),
-                    completion_tokens = nullif(?, 0), is_told = ?, failure = ?
+                    completion_tokens = nullif(?, 0), is_told = ?, failure = ?,
+                    said = coalesce(saying, said), saying = NULL
                 WHERE id = ? AND state = 'pending'
                 """,
                 [
@@ -157,11 +162,30 @@ extension Store {
         }
     }
 
-    /// Marks what a run of the bot that ended suddenly left pending as interrupted, and counts it; for the start.
-    public func interruptUnfinished() async throws(StoreFailure) -> Int {
+    /// What a run of the bot that ended suddenly left behind.
+    public struct Leftovers: Sendable, Equatable {
+        /// Questions without an answer: interrupted now.
+        public let unfinished: Int
+        /// Answers that were stored and not wholly said: undelivered now, from where they were said.
+        public let unsaid: Int
+    }
+
+    /// Settles what a run of the bot that ended suddenly left behind; for the start.
+    public func settleLeftovers() async throws(StoreFailure) -> Leftovers {
         try await write { (connection) throws(StoreFailure) in
-            try connection.run("UPDATE exchanges SET state = 'interrupted' WHERE state = 'pending'")
-            return connection.changes
+            try connection.run(
+                """
+                UPDATE exchanges SET state = 'interrupted', said = coalesce(saying, said), saying = NULL
+                WHERE state = 'pending'
+                """)
+            let unfinished = connection.changes
+            try connection.run(
+                """
+                UPDATE exchanges SET said = saying, saying = NULL,
+                    state = CASE state WHEN 'answered' THEN 'undelivered' ELSE state END
+                WHERE saying IS NOT NULL
+                """)
+            return Leftovers(unfinished: unfinished, unsaid: connection.changes)
         }
     }
 

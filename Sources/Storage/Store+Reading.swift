@@ -11,9 +11,23 @@ public struct UnreadAnswer: Sendable, Equatable {
     public let said: Int
 }
 
+/// How far an answer is said, in places of it: bytes of its plain lines, each with a line end.
+public struct SayingProgress: Sendable, Equatable {
+    /// Where what is left of it begins once all that is to be said now is said; nil where nothing is left.
+    public var rest: Int?
+    /// Up to where it is written to the network or about to be; nil where nothing is still to be written.
+    public var written: Int?
+
+    public init(rest: Int? = nil, written: Int? = nil) {
+        self.rest = rest
+        self.written = written
+    }
+}
+
 /// How far an account has come in reading its answers.
 ///
-/// The position is stored before the lines up to it are said, so that no line is said twice, whenever the bot ends.
+/// A place is stored before the lines up to it are written, so that no line is said twice, whenever the bot ends; and what
+/// waits to be written is known, so that none is lost.
 extension Store {
     /// The latest answer of which something is left, or that could not be said when it came; with a number that answer,
     /// from its start where nothing of it is left.
@@ -45,26 +59,38 @@ extension Store {
         ) { (row) throws(StoreFailure) in Int(row.integer(0)) }.first ?? 0
     }
 
-    /// Keeps what has come of an answer that is said while it comes in, and up to where it is said next. False where the
+    /// Keeps what has come of an answer that is said while it comes in, and how far it is said next. False where the
     /// exchange is no longer pending; what is not stored must not be said.
-    public func keep(partial: String, said: Int, of exchange: ExchangeID) async throws(StoreFailure) -> Bool {
+    public func keep(
+        partial: String, _ progress: SayingProgress, of exchange: ExchangeID
+    ) async throws(StoreFailure) -> Bool {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
-                "UPDATE exchanges SET answer = ?, said = ? WHERE id = ? AND state = 'pending'",
-                [.text(partial), .integer(Int64(said)), .integer(exchange.value)])
+                "UPDATE exchanges SET answer = ?, said = ?, saying = ? WHERE id = ? AND state = 'pending'",
+                [
+                    .text(partial), .optional(progress.rest), .optional(progress.written), .integer(exchange.value),
+                ])
             return connection.changes > 0
         }
     }
 
-    /// Notes how much of an answer is said; nil for all of it, which makes an undelivered one answered.
-    public func note(said: Int?, of exchange: ExchangeID) async throws(StoreFailure) {
+    /// Notes how far an answer is said next; where that is its end, an undelivered one is answered from now on.
+    public func note(_ progress: SayingProgress, of exchange: ExchangeID) async throws(StoreFailure) {
         try await write { (connection) throws(StoreFailure) in
             try connection.run(
                 """
-                UPDATE exchanges SET said = ?1,
+                UPDATE exchanges SET said = ?1, saying = ?2,
                     state = CASE WHEN ?1 IS NULL AND state = 'undelivered' THEN 'answered' ELSE state END
-                WHERE id = ?2
-                """, [.optional(said), .integer(exchange.value)])
+                WHERE id = ?3
+                """, [.optional(progress.rest), .optional(progress.written), .integer(exchange.value)])
+        }
+    }
+
+    /// Notes up to where an answer that is being said is written; nil where nothing of it is still to be written.
+    public func note(written place: Int?, of exchange: ExchangeID) async throws(StoreFailure) {
+        try await write { (connection) throws(StoreFailure) in
+            try connection.run(
+                "UPDATE exchanges SET saying = ? WHERE id = ?", [.optional(place), .integer(exchange.value)])
         }
     }
 }

@@ -53,6 +53,10 @@ public final class Store: Sendable {
         await writer.leave()
     }
 
+    /// Throws `gone` where the database was deleted or replaced: then nothing is written any more. Looked at before and after
+    /// every write; this is for a bot whom nobody asks anything.
+    public func check() async throws(StoreFailure) { try await writer.check() }
+
     private static func makeDurable(_ connection: Connection) throws(StoreFailure) {
         let mode = try connection.rows("PRAGMA journal_mode = WAL") { (row) throws(StoreFailure) in row.text(0) }
         guard mode == ["wal"] else {

@@ -20,6 +20,8 @@ public struct StoreFailure: Error, Sendable, Equatable {
         case inUse
         /// Others may read the directory or its files, or the bot may not.
         case permissions
+        /// The database, or its directory, was deleted or replaced while it was in use.
+        case gone
         /// Anything else; the detail says what.
         case other
     }
@@ -80,6 +82,7 @@ extension StoreFailure.Kind {
         case .newer: "Run the version of Confab that wrote this database, or a later one."
         case .inUse: "End the other bot first, or give this one a state_directory of its own."
         case .permissions: "Give the state directory and its files to the user that runs the bot, and to nobody else."
+        case .gone: "Stop the bot, put the state directory back, and start the bot again."
         case .other: "See the detail; the state directory and its disk are the places to look."
         }
     }

@@ -9,7 +9,7 @@ actor Writer {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     init(_ directory: sending StateDirectory, _ connection: sending Connection, log: Log) {
-        writes = GroupCommit(connection, log: log)
+        writes = GroupCommit(connection, log: log) { () throws(StoreFailure) in try directory.check() }
         self.directory = directory
         executor.setAfterBatch { [weak self] in
             self?.assumeIsolated { writer in writer.writes?.finish() }
@@ -23,6 +23,9 @@ actor Writer {
         writes?.close()
         writes = nil
     }
+
+    /// Whether what is written is found again.
+    func check() throws(StoreFailure) { try directory?.check() }
 
     func forgetDeleted() { writes?.forgetDeleted() }
 

@@ -1,4 +1,5 @@
 import Domain
+import Runtime
 import Storage
 
 /// Accounts as an operator reads them at the terminal.
@@ -12,7 +13,10 @@ enum AccountTable {
                 record.account.email?.spelling ?? "-", marks(of: record).joined(separator: ", "),
             ]
         }
-        let table = [["ACCOUNT", "REGISTERED", "LAST LOGIN", "EXCHANGES", "E-MAIL", ""]] + rows
+        let table =
+            [["ACCOUNT", "REGISTERED", "LAST LOGIN", "EXCHANGES", "E-MAIL", ""]]
+            + rows
+            .map { $0.map(\.cleaned) }
         let widths = table[0].indices.map { column in table.map { $0[column].count }.max() ?? 0 }
         return table.map { row in
             let padded = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
@@ -25,7 +29,7 @@ enum AccountTable {
         let account = record.account
         let names = [account.firstName, account.lastName].compactMap { $0 }.joined(separator: " ")
         let marks = marks(of: record)
-        return [
+        let facts = [
             "account:     \(account.name)",
             "name:        \(names.isEmpty ? "-" : names)",
             "e-mail:      \(account.email.map { $0.spelling + (account.isEmailVerified ? ", verified" : "") } ?? "-")",
@@ -33,7 +37,9 @@ enum AccountTable {
             "last login:  \(record.lastLoginAt?.description ?? "never")",
             "exchanges:   \(record.exchangeCount)",
             "state:       \(marks.isEmpty ? "in order" : marks.joined(separator: ", "))",
-        ] + links.map { "linked:      \($0.servicesAccount) at services of \($0.network)" }
+        ]
+        let linked = links.map { "linked:      \($0.servicesAccount) at services of \($0.network)" }
+        return (facts + linked).map(\.cleaned)
     }
 
     private static func marks(of record: AccountRecord) -> [String] {

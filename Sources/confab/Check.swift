@@ -26,11 +26,11 @@ enum Check {
         do {
             let findings = try await LinkCheck.check(network, identity: identity, policies: policies, log: log)
             for finding in findings {
-                say("\(network.name): \(finding)")
+                say("\(network.name): \(finding)".cleaned)
             }
             return true
         } catch {
-            say("\(network.name): does not work: \(error)")
+            say("\(network.name): does not work: \(error)".cleaned)
             return false
         }
     }
@@ -45,10 +45,10 @@ enum Check {
         switch end {
         case .finished(let completion):
             let answer = completion.text.split(whereSeparator: \.isNewline).first.map { $0.prefix(60) } ?? ""
-            say("api: \(configuration.api.model) answers in \(took) ms: \(answer.spellingOnOneLine)")
+            say("api: \(configuration.api.model) answers in \(took) ms: \(answer.spellingOnOneLine)".cleaned)
             return true
         case .failed(let failure):
-            say("api: does not work: \(failure.kind.cure) (\(failure.detail))")
+            say("api: does not work: \(failure.kind.cure) (\(failure.detail))".cleaned)
             return false
         case .stopped:
             return false

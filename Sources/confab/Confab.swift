@@ -15,9 +15,14 @@ struct Confab {
             exit(ExitStatus.usage.rawValue)
         }
         ProcessLimits.set()
+        LastWord.sayOnFaults()
+        LastWord.expectSign(within: .seconds(5))
         let stop = StopRequest()
         // `exit` would tear libraries down while their threads still run.
-        Task.detached { _exit(await perform(invocation, until: stop).rawValue) }
+        Task.detached {
+            LastWord.expectSign(within: .zero)
+            leave(await perform(invocation, until: stop).rawValue)
+        }
         while true { pause() }
     }
 
@@ -43,8 +48,14 @@ struct Confab {
     }
 }
 
+/// Ends the process, when the last lines of the log are written or nobody has read them for a while.
+func leave(_ status: Int32) -> Never {
+    Log.flush(within: .milliseconds(300))
+    _exit(status)
+}
+
 /// To standard output, what was asked for.
-func say(_ text: String) { writeAll(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+func say(_ text: String) { writeAll(Array((text.cleanedLines + "\n").utf8), to: STDOUT_FILENO) }
 
 /// To standard error, what went wrong.
-func complain(_ text: String) { writeAll(Array((text + "\n").utf8), to: STDERR_FILENO) }
+func complain(_ text: String) { writeAll(Array((text.cleanedLines + "\n").utf8), to: STDERR_FILENO) }

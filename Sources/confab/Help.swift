@@ -35,7 +35,7 @@ enum Help {
         deploy/confab.toml in the source explains every key of it.
 
         SIGTERM and SIGINT end it in good order: no new questions, a few seconds for the running ones, QUIT, the
-        store closed. A second one ends it at once.
+        store closed. A second one ends it at once. SIGHUP changes nothing.
 
         Exit status:
           0   ended in good order; everything checked is right
@@ -44,6 +44,8 @@ enum Help {
           67  there is no such account, or nobody is ignored by that
           69  a network was given up for good, be it that the bot ended when all were, or that it was told to end
               later; something checked does not answer; no bot runs (status)
+          70  memory or descriptors ran out, or the program has a fault
+          71  the system denied it threads, descriptors or memory, or nothing happened in it any more
           73  the state directory cannot be made or opened
           74  the store cannot be used: in use by another bot, damaged, from a newer version, disk full
           78  the configuration is missing or wrong

@@ -47,7 +47,7 @@ enum IgnoreCommand: Equatable {
         switch self {
         case .list:
             for entry in try await store.ignores(at: now) {
-                say("\(entry.pattern)  \(entry.expiresAt.map { "until \($0)" } ?? "for good")")
+                say("\(entry.pattern)  \(entry.expiresAt.map { "until \($0)" } ?? "for good")".cleaned)
             }
         case .add(let pattern, let time):
             let end = time.map { now + $0 }

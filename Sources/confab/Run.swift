@@ -15,10 +15,12 @@ enum Run {
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         log.info("starting", ["version": confabVersion, "configuration": found])
         NetworkThread.lendToTasks()
+        stop.onHangUp { log.info("SIGHUP came: nothing is read again; for another configuration start the bot again") }
         do {
             let store = try Store.open(directory: configuration.bot.stateDirectory, log: log)
-            let unfinished = try await store.interruptUnfinished()
-            if unfinished > 0 { log.warning("the last run left questions unfinished", ["count": unfinished]) }
+            let left = try await store.settleLeftovers()
+            if left.unfinished > 0 { log.warning("the last run left questions unfinished", ["count": left.unfinished]) }
+            if left.unsaid > 0 { log.warning("the last run left answers unsaid", ["count": left.unsaid]) }
             let service = Service(configuration, store, log)
             let control = service.listen(in: configuration.bot.stateDirectory)
             let status = await service.run(until: stop)
@@ -39,6 +41,7 @@ enum Run {
 private struct Service {
     private let link: IRCLink
     private let bot: Bot
+    private let store: Store
     private let log: Log
     private let manager = ServiceManager()
 
@@ -52,14 +55,16 @@ private struct Service {
             settings: configuration.dialogueSettings, log: log,
             time: .system,
             sendMail: configuration.sendMail)
+        self.store = store
         self.log = log
     }
 
     /// Answers `confab status`. A bot without the socket does everything else.
     func listen(in directory: String) -> ControlSocket? {
         do {
-            return try ControlSocket(in: directory) { [link] request in
-                request == Status.request ? StatusReport.text(of: await link.status()) : ""
+            return try ControlSocket(in: directory) { [link, store] request in
+                guard request == Status.request else { return "" }
+                return StatusReport.text(of: await link.status(), store: await Self.trouble(of: store))
             }
         } catch {
             log.warning("there is no control socket", ["reason": error.words])
@@ -67,8 +72,28 @@ private struct Service {
         }
     }
 
+    /// Why nothing can be stored; nil where it can.
+    private static func trouble(of store: Store) async -> StoreFailure? {
+        do throws(StoreFailure) {
+            try await store.check()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Says so when the store's files are gone, also where nobody asks anything.
+    private func watchStore() async {
+        var isTold = false
+        while (try? await Task.sleep(for: .seconds(10))) != nil {
+            guard !isTold, let trouble = await Self.trouble(of: store) else { continue }
+            isTold = true
+            log.error("nothing is stored, and nothing taken, any more", ["reason": trouble.detail, "cure": trouble.hint])
+        }
+    }
+
     /// What ends by itself, or tells that everything shall.
-    private enum Part { case link, bot, stopRequest, watchdog, memory }
+    private enum Part { case link, bot, stopRequest, watchdog, memory, store, life }
 
     /// Serves until a signal asks for the end, or until every network has ended for good. A network that was given up
     /// shows in the status, however the others ended.
@@ -95,6 +120,14 @@ private struct Service {
             group.addTask {
                 await Memory.keepSmall()
                 return Part.memory
+            }
+            group.addTask {
+                await showLife()
+                return Part.life
+            }
+            group.addTask {
+                await watchStore()
+                return Part.store
             }
             manager.ready()
             let first = await group.next()
@@ -131,7 +164,7 @@ private struct Service {
     private func endAtLast(_ status: ExitStatus) async {
         try? await Task.sleep(for: Self.longestEnd)
         log.warning("something did not end in time and is left as it is")
-        _exit(status.rawValue)
+        leave(status.rawValue)
     }
 
     /// Tells the service manager that the network thread and the tasks still run, for as long as they do.
@@ -141,6 +174,15 @@ private struct Service {
             manager.alive()
             try? await Task.sleep(for: interval)
         }
+    }
+
+    /// Has the process end where tasks and the network thread do not run for a minute or more.
+    private func showLife() async {
+        repeat {
+            await Self.visitNetworkThread()
+            LastWord.expectSign(within: .seconds(60))
+        } while (try? await Task.sleep(for: .seconds(15))) != nil
+        LastWord.expectSign(within: .zero)
     }
 
     @NetworkThread private static func visitNetworkThread() {}

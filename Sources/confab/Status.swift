@@ -48,6 +48,14 @@ enum Status {
     private static func refusal(_ code: Int32, _ path: String) -> Refusal {
         switch code {
         case ENOENT, ECONNREFUSED, ENOTDIR:
+            let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+            guard unsafe access(String(directory), F_OK) == 0 else {
+                return Refusal(
+                    words:
+                        "no bot runs with this configuration: \(directory) is not there. Where it was deleted under one, that takes"
+                        + " nothing any more: end it, put the directory back, and start it again.", status: .unavailable
+                )
+            }
             return Refusal(words: "no bot runs with this configuration (\(path)).", status: .unavailable)
         case EACCES, EPERM:
             return Refusal(

@@ -2,12 +2,15 @@ import Domain
 import Glibc
 import IRC
 import Runtime
+import Storage
 
 /// What `confab status` prints.
 enum StatusReport {
-    static func text(of networks: [NetworkStatus]) -> String {
+    /// `trouble` is why nothing can be stored.
+    static func text(of networks: [NetworkStatus], store trouble: StoreFailure? = nil) -> String {
         let head = "confab \(confabVersion), process \(getpid())"
-        return ([head] + networks.flatMap(lines)).joined(separator: "\n")
+        let store = trouble.map { ["store: nothing is stored, and nothing taken: \($0.detail). \($0.hint)"] } ?? []
+        return ([head] + store + networks.flatMap(lines)).map(\.cleaned).joined(separator: "\n")
     }
 
     /// One network: its state, and below it what there is to say.

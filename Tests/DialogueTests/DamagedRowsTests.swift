@@ -49,7 +49,7 @@ import Testing
         let scene = try await Scene(scratch: scratch) {
             $0.accountBudget = BudgetLimits(questionsPerMinute: 30, questionsPerDay: 100)
         }
-        _ = try await scene.store.interruptUnfinished()
+        _ = try await scene.store.settleLeftovers()
         let alice = scene.arrives("alice")
         try await scene.logsIn(alice)
         for command in ["HISTORY 20", "MORE", "MORE", "MORE", "MORE", "MORE 9223372036854775807", "USAGE", "WHOAMI"] {

@@ -73,7 +73,7 @@ import Testing
             await scene.store.close()
         }
         let scene = try await Scene(scratch: scratch)
-        #expect(try await scene.store.interruptUnfinished() == 1)
+        #expect(try await scene.store.settleLeftovers().unfinished == 1)
         let exchange = try await scene.store.history(of: AccountID(1), last: 1).first
         #expect(exchange?.state == .interrupted)
         #expect(exchange?.answer?.hasPrefix("First one.") == true)

@@ -71,7 +71,7 @@ import Testing
             await scene.store.close()
         }
         let scene = try await Scene(scratch: scratch)
-        #expect(try await scene.store.interruptUnfinished() == 1)
+        #expect(try await scene.store.settleLeftovers().unfinished == 1)
         let alice = scene.arrives("alice")
         try await scene.logsIn(alice)
         try await scene.sees(

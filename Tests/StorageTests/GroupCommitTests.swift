@@ -34,7 +34,7 @@ struct GroupCommitTests {
         }
         let store = try Store.open(directory: path, log: MemoryLog().log)
         let alice = try #require(try await store.credentials(for: "alice")).account
-        #expect(try await store.interruptUnfinished() == 1)
+        #expect(try await store.settleLeftovers().unfinished == 1)
         let states = try await store.history(of: alice.id, last: 5).map(\.state)
         #expect(states == [.interrupted, .answered])
     }

@@ -82,7 +82,16 @@ final class ScriptedLink: ChatLink {
     }
 
     /// On the bot itself, as the port demands: what it says stands in the order in which it decided.
-    nonisolated(nonsending) func speak(_ utterance: Utterance) async -> Delivery {
+    nonisolated(nonsending) func speak(_ utterance: Utterance, by clearance: Clearance?) async -> Delivery {
+        let count = utterance.countSaid(of: utterance.lines.count)
+        let mayWrite = state.withLock { !$0.isHolding }
+        if let clearance, (mayWrite ? count : 0) != clearance.atOnce { await clearance.ask(mayWrite ? count : 0) }
+        let delivery = await say(utterance)
+        if !mayWrite, delivery == .sent { await clearance?.ask(count) }
+        return delivery
+    }
+
+    private nonisolated(nonsending) func say(_ utterance: Utterance) async -> Delivery {
         let (id, delivery): (Int, Delivery?) = state.withLock { state in
             state.lastID += 1
             state.urgencies[utterance.target.spelling, default: []].append(utterance.urgency)
@@ -118,7 +127,9 @@ final class ScriptedLink: ChatLink {
     func extent(of utterance: Utterance) async -> Extent {
         let count = utterance.countSaid(of: utterance.lines.count)
         let isWhole = count == utterance.lines.count
-        return Extent(wireLines: count, rest: isWhole ? nil : Extent.Rest(line: count, byte: 0))
+        var extent = Extent(wireLines: count, rest: isWhole ? nil : Extent.Rest(line: count, byte: 0))
+        extent.atOnce = state.withLock { $0.isHolding ? 0 : count }
+        return extent
     }
 
     func showTyping(in target: Target, on connection: ConnectionID) async -> Bool {
