@@ -88,7 +88,8 @@ private struct Service {
         while (try? await Task.sleep(for: .seconds(10))) != nil {
             guard !isTold, let trouble = await Self.trouble(of: store) else { continue }
             isTold = true
-            log.error("nothing is stored, and nothing taken, any more", ["reason": trouble.detail, "cure": trouble.hint])
+            log.error(
+                "nothing is stored, and nothing taken, any more", ["reason": trouble.detail, "cure": trouble.hint])
         }
     }
 
