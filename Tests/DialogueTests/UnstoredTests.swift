@@ -71,7 +71,12 @@ import Testing
             try await scene.sees("-alice- Your answer is there")
             try await limit(scene, isFull: isFull)
             let winding = Task { await scene.bot.wind(down: .seconds(2)) }
-            #expect(await scene.clock.turn { await scene.bot.isStopped })
+            let isOver: @Sendable () async -> Bool = {
+                let hasStored = (try? await scene.store.history(of: AccountID(1), last: 1).map(\.state)) == [.answered]
+                let isStopped = await scene.bot.isStopped
+                return isStopped || hasStored
+            }
+            #expect(await scene.clock.turn(until: isOver))
             await winding.value
             let states = try await scene.store.history(of: AccountID(1), last: 1).map(\.state)
             #expect(states == [isFull ? .pending : .answered])
