@@ -54,8 +54,8 @@ extension TypedLine {
         if last.last == "?", arguments.count > 1 || !Self.looksSecret(last) { return true }
         return arguments.prefix(Self.mostWords).contains { argument in
             Self.isSmall(argument) || argument.utf8.allSatisfy { "=+<>*|&{}()[]%^".utf8.contains($0) }
-                || argument.contains("(")
-                || argument.contains("[")
+                || argument.dropFirst().contains("(")
+                || argument.dropFirst().contains("[")
         }
     }
 

@@ -204,6 +204,7 @@ import Testing
         scene.says(alice, "bot: two", in: "#confab")
         scene.says(alice, "and three", in: "#confab")
         try await scene.sees("-alice- Since midnight UTC you asked 1 question,")
+        #expect(await eventually { scene.api.asked.count == 1 })
         scene.api.asked.first?.answer("One.")
         try await scene.sees("#confab <bot> alice: One.")
         #expect(await eventually { scene.api.asked.count == 2 })
