@@ -48,7 +48,8 @@ struct DialogueFuzzTests {
         #expect(town.delivered > steps / 50, "\(town.delivered) lines of one's own in \(steps) steps")
         let late = try #require(bot.program.memory("RssAnon"))
         #expect(late - (early ?? late) < 24 * 1024, "\(early ?? 0) KiB at half time, \(late) KiB after \(steps) steps")
-        // Whoever comes now is served as on the first day.
+        // Whoever comes now is served as on the first day, once the bouncer has said all that was to be played back.
+        network.send(":***!znc@znc.in PRIVMSG \(FuzzedTown.channel) :Playback Complete.")
         network.send(":guest!g@guest.test JOIN \(FuzzedTown.channel)")
         network.send(":guest!g@guest.test PRIVMSG confab :REGISTER correct-horse guest@example.org")
         _ = try await network.expect("the registration") { $0.target == "guest" && $0.text.hasPrefix("Registered") }
