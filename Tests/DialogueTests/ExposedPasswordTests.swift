@@ -70,22 +70,6 @@ import Testing
         try await scene.logsIn(alice)
     }
 
-    @Test(
-        "whoever is not logged in and says it with signs around it has it closed as well",
-        arguments: [
-            "login \"correct-horse\".", "login alice (correct-horse)", "login <correct-horse>",
-            "login alice 'correct-horse';", "LOGIN alice [correct-horse]", "login alice:correct-horse",
-            "pw=correct-horse",
-        ])
-    func signs(_ line: String) async throws {
-        let scene = try await Scene()
-        let alice = try await registered(in: scene)
-        scene.says(alice, "LOGOUT")
-        try await scene.sees("-alice- You are logged out")
-        scene.says(alice, line, in: "#confab")
-        try await scene.sees("-alice- It was the password of alice")
-    }
-
     @Test func `words that can be no password cost no hash and count as no guess`() async throws {
         let scene = try await Scene()
         let alice = try await registered(in: scene)
@@ -162,7 +146,8 @@ import Testing
         arguments: [
             "login <correct-horse>", "login alice:correct-horse",
             "login alice correct-horse;",
-            "login correct-horse=",
+            "login correct-horse=", "login \"correct-horse\".", "login alice (correct-horse)",
+            "LOGIN alice [correct-horse]", "pw=correct-horse",
         ])
     func signs(_ line: String) async throws {
         let scene = try await Scene()

@@ -10,7 +10,7 @@ struct LoginFloodTests {
         let api = try ScriptedAPI { .text("echo \($0.question)") }
         let bot = try ConfabProcess(
             in: scratch, port: server.port, pace: ConfabProcess.brisk, api: api,
-            rest: "[accounts]\nguesses_overall = 1000")
+            rest: "[accounts]\nguesses_overall = 1000\nregistrations_per_address = 1000")
         let network = try await server.connection()
         let nick = try await network.welcome()
         try await network.admit(nick, to: "#confab", with: (0..<200).map { "p\($0)" })

@@ -9,7 +9,7 @@ struct ThreatTests {
 
     init() throws { scratch = try Scratch() }
 
-    private static let cheap = "[accounts]\nhash_memory_mib = 8\nhash_passes = 1\n"
+    private static let cheap = "[accounts]\nhash_memory_mib = 8\nhash_passes = 1\nregistrations_per_address = 1000\n"
     private static let unlimited = "[limits.account]\nper_minute = 0\n"
 
     @Test func `the key of the API is in no argument, environment, log, database or line`() async throws {

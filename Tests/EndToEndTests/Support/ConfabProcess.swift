@@ -39,6 +39,8 @@ final class ConfabProcess: Sendable {
             \(rest.contains("[answers]") ? "" : "[answers]\ngather = \"0s\"")
             [limits]
             quick_replies = 0
+            # Everybody in a test comes from one machine.
+            \(rest.contains("[accounts]") ? "" : "[accounts]\nregistrations_per_address = 1000")
 
             \(rest)
             """
