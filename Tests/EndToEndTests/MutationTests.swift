@@ -28,7 +28,7 @@ struct MutationTests {
         for round in 0..<rounds {
             let question = ":carol!c@c PRIVMSG confab :round \(round)\r\n"
             network.send(bytes: MutatedLines.next(1000, &dice) + Array(question.utf8))
-            _ = try await network.expect("the answer of round \(round)") { $0.text == "carol: echo round \(round)" }
+            _ = try await network.expect("the answer of round \(round)") { $0.text == "echo round \(round)" }
             if round == rounds / 4 { early = bot.program.memory("RssAnon") }
         }
         let late = try #require(bot.program.memory("RssAnon"))
