@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct ThreadsTests {
     /// The threads that the bot starts and names itself; every other one is Swift's.
-    private static let own: Set = ["argon2", "confab", "control", "network", "policies", "reader", "signals", "store"]
+    private static let own: Set = [
+        "argon2", "confab", "control", "log", "network", "policies", "reader", "signals", "store",
+    ]
 
     @Test func `a question wakes no thread of Swift's pool`() async throws {
         let scratch = try Scratch()

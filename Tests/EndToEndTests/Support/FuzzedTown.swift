@@ -221,7 +221,8 @@ struct FuzzedTown {
         if let batch { tags.append("batch=\(batch)") }
         if Int.random(in: 0..<3, using: &dice) == 0 { tags.append("time=\(strangeTime())") }
         if Int.random(in: 0..<5, using: &dice) == 0 { tags.append("msgid=\(strangeNumber())") }
-        return tags.isEmpty ? "" : "@\(tags.joined(separator: ";")) "
+        // A space would end the tags, and the line would be another one.
+        return tags.isEmpty ? "" : "@\(tags.joined(separator: ";").replacing(" ", with: "")) "
     }
 
     private mutating func strangeTime() -> String {
