@@ -154,7 +154,7 @@ struct FuzzedTown {
         let account = humans[index].account
         humans[index] = Human(
             account: account, address: "u\(questions)@host\(questions).test", nick: humans[index].nick,
-            isRegistered: humans[index].isRegistered)
+            isInside: humans[index].isInside, isRegistered: humans[index].isRegistered)
         try await settle()
     }
 
