@@ -117,9 +117,11 @@ struct FuzzedTown {
     private mutating func comeOrGo(_ index: Int) async throws {
         guard let nick = humans[index].nick else {
             guard let nick = freeNick().randomElement(using: &dice) else { return }
+            send("\(tags()):\(nick)!\(humans[index].address) JOIN \(Self.channel)")
+            // Whoever parted may have had it until now, and the bot learns by this that somebody else has it.
+            try await settle()
             humans[index].nick = nick
             humans[index].isInside = true
-            send("\(tags())\(mask(index)) JOIN \(Self.channel)")
             return
         }
         let last =
