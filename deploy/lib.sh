@@ -23,10 +23,11 @@ fail() {
 # A path as a person in the project's folder would type it.
 short() { printf '%s' "${1#"$root"/}"; }
 
-# Ends the script with the last lines of the log that says why.
+# Ends the script with the lines of the log that say why: errors and failed tests wherever they are, then the last lines.
 fail_with_log() {
     local log=$1
     shift
+    grep -aE '✘|error:' "$log" | tail -n 30 >&2 || true
     tail -n 20 "$log" >&2
     fail "$* The whole log: $(short "$log")"
 }
