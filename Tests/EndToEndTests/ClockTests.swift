@@ -76,6 +76,22 @@ struct ClockTests {
         #expect(await bot.stop() == 0)
     }
 
+    @Test func `however the monotonic clock leaps, as on a machine that was moved or slept, nobody is deaf to`()
+        async throws
+    {
+        let wire = try await enter()
+        for step in [Duration.seconds(90), .seconds(-120), .seconds(3600), .seconds(-3600), .seconds(7200)] {
+            try clock.step(by: .zero, monotonic: step)
+            try await holds("the monotonic by \(step.components.seconds)", wire, at: .zero)
+            try clock.step(by: step, monotonic: step)
+            try await holds("all of ours by \(step.components.seconds)", wire, at: .zero)
+            try clock.step(by: .zero)
+            try await holds("back from \(step.components.seconds)", wire, at: .zero)
+        }
+        #expect(server.connectionCount == 1)
+        #expect(await bot.stop() == 0)
+    }
+
     @Test(arguments: [Duration.seconds(-86_400), .seconds(86_400)])
     func `a server whose clock is a day off is heard from the first line on, and what it plays back is not`(
         offset: Duration
@@ -88,7 +104,8 @@ struct ClockTests {
         #expect(await bot.stop() == 0)
     }
 
-    @Test func `what happened while the process stood still is taken in the order of the wire`() async throws {
+    @Test(arguments: [Duration.zero, .seconds(90), .seconds(7200)])
+    func `what happened while the process stood still is taken in the order of the wire`(slept: Duration) async throws {
         let wire = try await enter()
         bot.program.signal(SIGSTOP)
         let stopped = Time.system.wall()
@@ -97,7 +114,7 @@ struct ClockTests {
             ":alice!a@home JOIN #confab",
             ":alice!a@home PRIVMSG confab :HISTORY", "PING :still there?",
         ] { wire.send("@time=\(stopped.rfc3339) \(line)") }
-        try clock.step(by: .seconds(70))
+        try clock.step(by: .seconds(70), monotonic: slept)
         bot.program.signal(SIGCONT)
         _ = try await wire.expect("PONG") { $0.command == "PONG" && $0.text == "still there?" }
         let word = try await wire.expect("a word to the impostor") { $0.command == "NOTICE" && $0.target == "alice" }
