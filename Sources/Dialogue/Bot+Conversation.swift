@@ -36,7 +36,7 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         let question = words.joined(separator: " ")
         guard question.isVisible else { return notice(Phrases.askWhat(bot), to: speaker) }
-        return admit(question, in: speaker.place, speaker, visit, account, isGathered: true)
+        return admit(question, in: speaker.place, speaker, visit, account, gathered: .lineEnd)
     }
 
     // MARK: Doing

@@ -9,7 +9,7 @@ extension Bot {
     func join(_ message: Message, _ speaker: Speaker) -> [Work]? {
         guard let visit = speaker.visit, speaker.login != nil else { return nil }
         let source = Gathering.Source(visit: visit, place: message.place)
-        let line = question(message, message.text)
+        let line = question(message, String(repeating: " ", count: message.indentation) + message.text)
         // A password may stand in the line below the word that asks for one.
         if let whole = gathering.whole(with: line, from: source, at: time.now()),
             finding(in: whole, speaker)?.secrecy == .certain
@@ -18,7 +18,7 @@ extension Bot {
             let warning = message.place.channel.map { Phrases.secretInPublic($0, bot) } ?? Phrases.secretInPrivate(bot)
             return notice(warning, to: speaker)
         }
-        switch gathering.hear(line, isCut: message.isFull, from: source, at: time.now()) {
+        switch gathering.hear(line, message.joint, from: source, at: time.now()) {
         case .new:
             return nil
         case .refused:
@@ -62,4 +62,9 @@ extension Bot {
         guard let count = refusedLines.removeValue(forKey: turn.visit) else { return }
         await tell(Phrases.linesNotTaken(count), turn)
     }
+}
+
+extension Message {
+    /// What stands between it and the line that goes on with it.
+    var joint: Gathering.Joint { isFull ? endsInBlank ? .blank : .none : .lineEnd }
 }

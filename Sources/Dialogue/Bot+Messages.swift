@@ -214,8 +214,8 @@ extension Bot {
     private func ask(_ message: Message, _ text: String, _ speaker: Speaker, _ presence: Presence) -> [Work] {
         if let login = speaker.login, let visit = speaker.visit {
             return admit(
-                question(message, text), in: message.place, speaker, visit, login.account, isGathered: true,
-                isCut: message.isFull)
+                question(message, text), in: message.place, speaker, visit, login.account,
+                gathered: message.joint)
         }
         let isTold = courtesy.allows(
             .howToStart, to: speaker.nick, on: speaker.connection, every: .seconds(300), now: time.now())

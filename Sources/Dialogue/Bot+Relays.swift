@@ -43,7 +43,7 @@ extension Bot {
         case .everyone:
             if let works = join(moved, speaker) { return works }
             guard rules.listen == .all, let login else { return [] }
-            return admit(text, in: place, speaker, visit, login.account, isGathered: true, isCut: message.isFull)
+            return admit(text, in: place, speaker, visit, login.account, gathered: message.joint)
         case .someoneElse, .otherBot:
             return []
         }
@@ -68,7 +68,7 @@ extension Bot {
         if command?.name == "ASK", let account = speaker.login?.account, let visit = speaker.visit {
             let question = line.arguments.joined(separator: " ")
             return question.isVisible
-                ? admit(question, in: message.place, speaker, visit, account, isGathered: true) : []
+                ? admit(question, in: message.place, speaker, visit, account, gathered: .lineEnd) : []
         }
         if command?.takesPassword == true {
             return remark(Phrases.noPasswordsThroughRelays, to: speaker, .secretInPublic)
@@ -82,7 +82,7 @@ extension Bot {
         guard let account = speaker.login?.account, let visit = speaker.visit else {
             return remark(Phrases.noGuestsThroughRelays(ownNick(on: speaker.connection)), to: speaker, .howToStart)
         }
-        return admit(said, in: message.place, speaker, visit, account, isGathered: true, isCut: message.isFull)
+        return admit(said, in: message.place, speaker, visit, account, gathered: message.joint)
     }
 
     /// Says something to one of them in the channel, seldom.
@@ -100,7 +100,7 @@ extension Bot {
         return [
             .remark(
                 Utterance(
-                    on: connection, to: .channel(channel), form: .message, urgency: .stranger, prefix: "\(name): ",
+                    on: connection, to: .channel(channel), form: .message, urgency: .stranger, address: "\(name): ",
                     lines: [line]))
         ]
     }

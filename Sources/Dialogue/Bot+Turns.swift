@@ -21,11 +21,11 @@ extension Bot {
 
     func admit(
         _ question: String, in place: Place, _ speaker: Speaker, _ visit: VisitID, _ account: Account,
-        retryOf: Int? = nil, isGathered: Bool = false, isCut: Bool = false
+        retryOf: Int? = nil, gathered joint: Gathering.Joint? = nil
     ) -> [Work] {
         // Until it is taken: what belongs to a question that is refused is refused with it.
-        let source = isGathered ? Gathering.Source(visit: visit, place: place) : nil
-        if let source { gathering.begin(question, isCut: isCut, from: source, as: nil, at: time.now()) }
+        let source = Gathering.Source(visit: visit, place: place)
+        if let joint { gathering.begin(question, joint, from: source, as: nil, at: time.now()) }
         guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
         if let most = settings.quickReplies, retryOf == nil {
@@ -52,7 +52,7 @@ extension Bot {
         let admission = queue.admit(turn.id, of: turn.asker, in: channel)
         if admission == .starts || admission == .waits {
             budgets.asked(scopes, at: now)
-            if let source { gathering.begin(question, isCut: isCut, from: source, as: turn.id, at: time.now()) }
+            if let joint { gathering.begin(question, joint, from: source, as: turn.id, at: time.now()) }
         }
         switch admission {
         case .starts:

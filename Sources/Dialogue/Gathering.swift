@@ -25,21 +25,28 @@ struct Gathering: Sendable {
         case refused
     }
 
+    /// What stands between a line and the next.
+    enum Joint: String, Sendable {
+        case lineEnd = "\n"
+        /// A client that cuts a line may do so inside a word: its rest follows without a line end.
+        case none = ""
+        /// It cut the line between words.
+        case blank = " "
+    }
+
     private struct Breath {
         /// Nil where the question was refused.
         let turn: TurnID?
         var text: String
         var lines: Int
-        /// The last line was cut by its client.
-        var isCut: Bool
+        var joint: Joint
         var lastAt: Duration
         /// Requests to the API that were begun.
         var requests = 0
 
         func isUnderWay(at now: Duration, within window: Duration) -> Bool { now - lastAt <= window }
 
-        /// A client that cuts a line does so anywhere, inside a word too: its rest follows without a line end.
-        func with(_ line: String) -> String { text + (isCut ? "" : "\n") + line }
+        func with(_ line: String) -> String { text + joint.rawValue + line }
     }
 
     static let mostLines = 50
@@ -65,7 +72,7 @@ struct Gathering: Sendable {
     }
 
     /// Takes in a line that may go on with a question.
-    mutating func hear(_ line: String, isCut: Bool, from source: Source, at now: Duration) -> Verdict {
+    mutating func hear(_ line: String, _ joint: Joint, from source: Source, at now: Duration) -> Verdict {
         guard window > .zero, var breath = breaths[source], breath.isUnderWay(at: now, within: window) else {
             return .new
         }
@@ -78,16 +85,16 @@ struct Gathering: Sendable {
         }
         breath.text = whole
         breath.lines = lineCount
-        breath.isCut = isCut
+        breath.joint = joint
         return .joins(turn)
     }
 
     /// A question begins, which others may join; `turn` is nil where it was refused, and so are those.
-    mutating func begin(_ text: String, isCut: Bool, from source: Source, as turn: TurnID?, at now: Duration) {
+    mutating func begin(_ text: String, _ joint: Joint, from source: Source, as turn: TurnID?, at now: Duration) {
         guard window > .zero else { return }
         if let former = breaths[source]?.turn { sources[former] = nil }
         breaths[source] = Breath(
-            turn: turn, text: text, lines: Self.lineCount(of: text), isCut: isCut, lastAt: now)
+            turn: turn, text: text, lines: Self.lineCount(of: text), joint: joint, lastAt: now)
         if let turn { sources[turn] = source } else { forgetRefused(now) }
     }
 
@@ -98,7 +105,7 @@ struct Gathering: Sendable {
     /// twice already.
     func pause(before turn: TurnID, at now: Duration) -> Duration {
         guard let breath = breath(of: turn) else { return .zero }
-        let wait = breath.isCut ? window : breath.requests > 1 ? window / 4 : .zero
+        let wait = breath.joint != .lineEnd ? window : breath.requests > 1 ? window / 4 : .zero
         return max(.zero, breath.lastAt + wait - now)
     }
 

@@ -77,10 +77,14 @@ public struct Message: Sendable, Equatable {
     public let isGarbled: Bool
     /// As long as a line may be, so that the client has surely cut it and the rest follows.
     public let isFull: Bool
+    /// The blanks before the text, tabs counted as one: pasted code needs them.
+    public let indentation: Int
+    /// A blank followed the text, as where a client cuts a line between words.
+    public let endsInBlank: Bool
 
     public init(
         sender: Person, place: Place, text: String, isAction: Bool = false, isGarbled: Bool = false,
-        isFull: Bool = false
+        isFull: Bool = false, indentation: Int = 0, endsInBlank: Bool = false
     ) {
         self.sender = sender
         self.place = place
@@ -88,6 +92,8 @@ public struct Message: Sendable, Equatable {
         self.isAction = isAction
         self.isGarbled = isGarbled
         self.isFull = isFull
+        self.indentation = indentation
+        self.endsInBlank = endsInBlank
     }
 
     /// The same in another place.
@@ -96,7 +102,8 @@ public struct Message: Sendable, Equatable {
     /// The same, by the person as they are known now.
     public func said(by person: Person, in place: Place) -> Message {
         Message(
-            sender: person, place: place, text: text, isAction: isAction, isGarbled: isGarbled, isFull: isFull)
+            sender: person, place: place, text: text, isAction: isAction, isGarbled: isGarbled, isFull: isFull,
+            indentation: indentation, endsInBlank: endsInBlank)
     }
 }
 

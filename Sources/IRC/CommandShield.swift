@@ -21,4 +21,11 @@ enum CommandShield {
         return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(second | 0x20)
             || first == second && first == UInt8(ascii: "-")
     }
+
+    /// The same for a name that a line begins with: a nick may begin with a `^`, a backslash or a backtick.
+    static func isNeeded(forAddress name: some Collection<UInt8>) -> Bool {
+        isNeeded(for: name) && !(name.first.map { nickSigns.contains($0) } ?? true)
+    }
+
+    private static let nickSigns = Array("^\\`".utf8)
 }

@@ -157,8 +157,11 @@ private struct Opening {
             let clean = OutgoingGate.clean(text)
             return clean.utf8.count <= budget / 2 ? clean : ""
         }
-        (address, prefix) = (cleaned[0], cleaned[1])
-        isShielding = utterance.target.channel != nil && prefix.isEmpty
+        let isRead = utterance.target.channel != nil
+        // Nobody can be nicked `!op`, and somebody behind a bridge can be called so.
+        let isCommand = isRead && CommandShield.isNeeded(forAddress: cleaned[0].utf8)
+        (address, prefix) = ((isCommand ? CommandShield.text : "") + cleaned[0], cleaned[1])
+        isShielding = isRead && prefix.isEmpty
         room = budget - prefix.utf8.count - (isShielding ? CommandShield.text.utf8.count : 0)
         firstRoom = min(room, budget - prefix.utf8.count - address.utf8.count)
     }

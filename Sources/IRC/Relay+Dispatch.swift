@@ -40,12 +40,14 @@ extension Relay {
         } else {
             return
         }
-        let text = dispatch.note.text ?? TextFormatting.stripped(dispatch.params[1])
+        let words = dispatch.note.text ?? TextFormatting.words(of: dispatch.params[1])
+        let text = TextFormatting.trimmed(words.utf8[...])
         guard !text.isEmpty else { return }
         let note = dispatch.note
         let message = Message(
             sender: sender, place: place, text: text, isAction: note.isAction, isGarbled: note.isGarbled,
-            isFull: note.isFull)
+            isFull: note.isFull, indentation: words.utf8.prefix { $0 == 0x20 }.count,
+            endsInBlank: words.utf8.last == 0x20)
         emit(.chat(.message(message)))
     }
 

@@ -137,7 +137,7 @@ extension Relay {
         guard received.isGarbled else { return feed(message, note: note, text: note.isAction ? Array(text) : nil) }
         var note = note
         note.isGarbled = true
-        note.text = TextFormatting.stripped(received.text)
+        note.text = TextFormatting.words(of: received.text)
         feed(message, note: note, text: [UInt8(ascii: "-")])
     }
 

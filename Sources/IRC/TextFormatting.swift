@@ -17,7 +17,8 @@ enum TextFormatting {
         return first == last ? stripped(words[first]) : words[first...last].joined(separator: "\n")
     }
 
-    private static func words(of text: String) -> String {
+    /// The words with the spaces at their ends.
+    static func words(of text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         var words: [UInt8] = []
         words.reserveCapacity(text.utf8.count)
@@ -57,7 +58,7 @@ enum TextFormatting {
         isDecimal(byte) || (0x41...0x46).contains(byte & 0xDF)
     }
 
-    private static func trimmed(_ text: Substring.UTF8View) -> String {
+    static func trimmed(_ text: Substring.UTF8View) -> String {
         var text = text
         while text.first == 0x20 { text.removeFirst() }
         while text.last == 0x20 { text.removeLast() }

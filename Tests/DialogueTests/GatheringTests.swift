@@ -12,9 +12,11 @@ import Testing
     private static let turn = TurnID(number: 7)
 
     /// Of somebody who has just asked `first`.
-    private static func gathering(_ first: String = "one", isCut: Bool = false, at now: Duration = .zero) -> Gathering {
+    private static func gathering(
+        _ first: String = "one", _ joint: Gathering.Joint = .lineEnd, at now: Duration = .zero
+    ) -> Gathering {
         var gathering = Gathering(window: .seconds(1))
-        gathering.begin(first, isCut: isCut, from: alice, as: turn, at: now)
+        gathering.begin(first, joint, from: alice, as: turn, at: now)
         return gathering
     }
 
@@ -22,18 +24,18 @@ import Testing
 
     @Test func `what follows within the window of the line before belongs to the question`() {
         var gathering = Self.gathering()
-        #expect(gathering.hear("two", isCut: false, from: Self.alice, at: .seconds(1)) == .joins(Self.turn))
-        #expect(gathering.hear("three", isCut: false, from: Self.alice, at: .seconds(2)) == .joins(Self.turn))
+        #expect(gathering.hear("two", .lineEnd, from: Self.alice, at: .seconds(1)) == .joins(Self.turn))
+        #expect(gathering.hear("three", .lineEnd, from: Self.alice, at: .seconds(2)) == .joins(Self.turn))
         #expect(gathering.question(of: Self.turn) == "one\ntwo\nthree")
-        #expect(gathering.hear("four", isCut: false, from: Self.alice, at: .milliseconds(3001)) == .new)
+        #expect(gathering.hear("four", .lineEnd, from: Self.alice, at: .milliseconds(3001)) == .new)
         #expect(gathering.question(of: Self.turn) == "one\ntwo\nthree")
     }
 
     @Test func `what was cut goes on without a line end, wherever the client cut it`() {
-        var gathering = Self.gathering("a lo", isCut: true)
-        _ = gathering.hear("ng li", isCut: true, from: Self.alice, at: .zero)
-        _ = gathering.hear("ne", isCut: false, from: Self.alice, at: .zero)
-        _ = gathering.hear("and more", isCut: false, from: Self.alice, at: .zero)
+        var gathering = Self.gathering("a lo", .none)
+        _ = gathering.hear("ng li", .none, from: Self.alice, at: .zero)
+        _ = gathering.hear("ne", .lineEnd, from: Self.alice, at: .zero)
+        _ = gathering.hear("and more", .lineEnd, from: Self.alice, at: .zero)
         #expect(gathering.question(of: Self.turn) == "a long line\nand more")
     }
 
@@ -42,16 +44,16 @@ import Testing
         let channel = Gathering.Source(visit: Self.alice.visit, place: .channel(ChannelName("#c", .ascii)))
         let bob = Gathering.Source(
             visit: VisitID(connection: Self.alice.visit.connection, number: 2), place: .direct)
-        for other in [channel, bob] { #expect(gathering.hear("x", isCut: false, from: other, at: .zero) == .new) }
+        for other in [channel, bob] { #expect(gathering.hear("x", .lineEnd, from: other, at: .zero) == .new) }
         gathering.close(Self.turn)
-        #expect(gathering.hear("two", isCut: false, from: Self.alice, at: .zero) == .new)
+        #expect(gathering.hear("two", .lineEnd, from: Self.alice, at: .zero) == .new)
         #expect(gathering.question(of: Self.turn) == nil)
     }
 
     @Test func `a new question takes the place of the one before it, which grows no more`() {
         var gathering = Self.gathering()
-        gathering.begin("other", isCut: false, from: Self.alice, as: TurnID(number: 8), at: .zero)
-        #expect(gathering.hear("two", isCut: false, from: Self.alice, at: .zero) == .joins(TurnID(number: 8)))
+        gathering.begin("other", .lineEnd, from: Self.alice, as: TurnID(number: 8), at: .zero)
+        #expect(gathering.hear("two", .lineEnd, from: Self.alice, at: .zero) == .joins(TurnID(number: 8)))
         #expect(gathering.question(of: Self.turn) == nil)
         gathering.close(Self.turn)
         #expect(gathering.question(of: TurnID(number: 8)) == "other\ntwo")
@@ -61,30 +63,30 @@ import Testing
         var gathering = Self.gathering()
         for number in 2...Gathering.mostLines {
             #expect(
-                gathering.hear("\(number)", isCut: false, from: Self.alice, at: .zero) == .joins(Self.turn))
+                gathering.hear("\(number)", .lineEnd, from: Self.alice, at: .zero) == .joins(Self.turn))
         }
-        #expect(gathering.hear("more", isCut: false, from: Self.alice, at: .zero) == .refused)
+        #expect(gathering.hear("more", .lineEnd, from: Self.alice, at: .zero) == .refused)
         #expect(gathering.question(of: Self.turn)?.hasSuffix("\n\(Gathering.mostLines)") == true)
         var bytes = Self.gathering()
         let line = String(repeating: "ä", count: Gathering.mostBytes / 2 - 2)
-        #expect(bytes.hear(line + "x", isCut: false, from: Self.alice, at: .zero) == .refused)
-        #expect(bytes.hear(line, isCut: false, from: Self.alice, at: .zero) == .joins(Self.turn))
+        #expect(bytes.hear(line + "x", .lineEnd, from: Self.alice, at: .zero) == .refused)
+        #expect(bytes.hear(line, .lineEnd, from: Self.alice, at: .zero) == .joins(Self.turn))
         #expect(bytes.question(of: Self.turn)?.utf8.count == Gathering.mostBytes)
     }
 
     @Test func `what belongs to a question that was refused is refused with it, and forgotten`() {
         var gathering = Gathering(window: .seconds(1))
-        gathering.begin("one", isCut: false, from: Self.alice, as: nil, at: .zero)
-        #expect(gathering.hear("two", isCut: false, from: Self.alice, at: .seconds(1)) == .refused)
-        #expect(gathering.hear("three", isCut: false, from: Self.alice, at: .seconds(3)) == .new)
+        gathering.begin("one", .lineEnd, from: Self.alice, as: nil, at: .zero)
+        #expect(gathering.hear("two", .lineEnd, from: Self.alice, at: .seconds(1)) == .refused)
+        #expect(gathering.hear("three", .lineEnd, from: Self.alice, at: .seconds(3)) == .new)
     }
 
     @Test func `nobody waits but for the rest of a line that was cut, and between requests that come too often`() {
         #expect(Self.gathering().pause(before: Self.turn, at: .zero) == .zero)
-        var cut = Self.gathering("one", isCut: true)
+        var cut = Self.gathering("one", .none)
         #expect(cut.pause(before: Self.turn, at: .milliseconds(400)) == .milliseconds(600))
         #expect(cut.pause(before: Self.turn, at: .seconds(5)) == .zero)
-        _ = cut.hear("two", isCut: false, from: Self.alice, at: .milliseconds(500))
+        _ = cut.hear("two", .lineEnd, from: Self.alice, at: .milliseconds(500))
         #expect(cut.pause(before: Self.turn, at: .milliseconds(500)) == .zero)
         for _ in 0..<2 { cut.asks(Self.turn) }
         #expect(cut.pause(before: Self.turn, at: .milliseconds(500)) == .milliseconds(250))
@@ -183,6 +185,23 @@ import Testing
         scene.happens(.message(Message(sender: alice, place: place, text: "ng line", isFull: false)))
         try await scene.sees("#quiet <bot> alice: An answer.")
         #expect(scene.questions == ["a long line"])
+    }
+
+    @Test func `a line cut between words stays two words, and pasted code keeps what its lines begin with`()
+        async throws
+    {
+        let (scene, alice) = try await Self.scene()
+        let place = Place.channel(scene.channel("#confab"))
+        scene.api.answer(by: nil)
+        let cut = Message(sender: alice, place: place, text: "what does", isFull: true, endsInBlank: true)
+        scene.happens(.message(cut))
+        scene.happens(.message(Message(sender: alice, place: place, text: "this do?")))
+        scene.happens(.message(Message(sender: alice, place: place, text: "def f():")))
+        scene.happens(.message(Message(sender: alice, place: place, text: "return 1", indentation: 4)))
+        let whole = "what does this do?\ndef f():\n    return 1"
+        #expect(await scene.clock.turn(by: .milliseconds(300)) { scene.questions.last == whole })
+        scene.api.asked.last?.answer("It returns 1.")
+        try await scene.sees("#confab <bot> alice: It returns 1.")
     }
 
     @Test func `a line that was cut and has no rest is asked after the wait`() async throws {

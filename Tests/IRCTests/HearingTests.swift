@@ -22,6 +22,20 @@ struct HearingTests {
         return (bot, wire)
     }
 
+    @Test("what stands around a text is counted, and is no part of it")
+    func blanks() async throws {
+        let (bot, wire) = try await enter()
+        wire.send(":alice!a@home PRIVMSG #lobby :    return 1")
+        wire.send(":alice!a@home PRIVMSG #lobby :\t\u{2} x = 2 ")
+        wire.send(bytes: Array(":alice!a@home PRIVMSG #lobby :  caf".utf8) + [0xE9, 0x20, 0x0D, 0x0A])
+        wire.send(":alice!a@home PRIVMSG #lobby :end")
+        #expect(await bot.hears("end"))
+        #expect(bot.messages.map(\.text).prefix(2) == ["return 1", "x = 2"])
+        #expect(bot.messages.map(\.indentation) == [4, 2, 2, 0])
+        #expect(bot.messages.map(\.endsInBlank) == [false, true, true, false])
+        await bot.quit(closing: wire)
+    }
+
     @Test("notices, echoes, servers, marked bots, replays and CTCP never become a message")
     func silent() async throws {
         let (bot, wire) = try await enter(capabilities: "message-tags server-time batch account-tag")

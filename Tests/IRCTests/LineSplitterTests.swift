@@ -132,6 +132,19 @@ struct LineSplitterTests {
         #expect(splitter().texts(of: utterance) == utterance.lines)
     }
 
+    @Test(
+        "a name from behind a bridge that begins like a command opens no line", arguments: ["!op bob", ".bob", "-kick"])
+    func names(name: String) {
+        var utterance = utterance(["yes"], prefix: "")
+        utterance.address = "\(name): "
+        #expect(splitter().texts(of: utterance) == ["│ \(name): yes"])
+        utterance.target = .nick(Nick("alice", .ascii))
+        #expect(splitter().texts(of: utterance) == ["\(name): yes"])
+        utterance.target = channel
+        utterance.address = "^bob: "
+        #expect(splitter().texts(of: utterance) == ["^bob: yes"])
+    }
+
     @Test("lines of an answer fill the wire exactly, and no further, whatever opens them")
     func room() {
         for text in ["x", "word ", "/a ", "!b", "漢", ". "] {
