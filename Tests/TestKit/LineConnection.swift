@@ -93,6 +93,11 @@ public final class LineConnection: Sendable {
     /// Bytes as they are, for what no well-behaved peer sends.
     public func send(bytes: [UInt8]) { Socket.write(bytes, to: descriptor.number) }
 
+    /// Returns when the peer's kernel has what was sent: loopback hands it over a moment after `send` has returned.
+    public func awaitDelivery() async -> Bool {
+        await eventually { [descriptor] in Socket.unacknowledged(descriptor.number) == 0 }
+    }
+
     public func close() { descriptor.shutDown() }
 
     /// The next line, after the last one a call returned, for which this holds.

@@ -92,6 +92,12 @@ enum Socket {
         }
     }
 
+    /// Bytes written that the peer's kernel does not have yet: tcp(7), SIOCOUTQ.
+    static func unacknowledged(_ descriptor: Int32) -> Int32? {
+        var count: Int32 = 0
+        return unsafe ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? count : nil
+    }
+
     /// False when the peer is gone. `MSG_NOSIGNAL`, so that no test process dies of it.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
