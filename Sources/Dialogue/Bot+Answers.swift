@@ -35,8 +35,8 @@ extension Bot {
         plainTargets.insert(key)
         // An answer that comes in is said again when it is whole.
         let turn = answers[index].turn.id
-        guard streams[turn] == nil else {
-            streams[turn]?.isRefused = true
+        guard turns[stream: turn] == nil else {
+            turns[stream: turn]?.refuse()
             return []
         }
         return [.sayPlainly(answers[index])]
@@ -51,7 +51,7 @@ extension Bot {
             self.spoken[key]?[index].isSaidAgain == false
         else { return }
         self.spoken[key]?[index].isSaidAgain = true
-        saying[turn.id]?.cancel()
+        turns.interruptDelivery(of: turn.id)
         // What is refused meanwhile are lines that were on their way.
         try? await time.sleep(Self.refusalsLast)
         self.spoken[key]?.removeAll { $0.exchange == spoken.exchange }
@@ -98,7 +98,7 @@ extension Bot {
         let clearance = clearance(of: utterance, rest, reach, exchange)
         let delivery = rest.lines.isEmpty ? .sent : await speak(utterance, turn.id, by: clearance)
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
-        if case .undelivered(.refused(let reason)) = delivery, !stopped.contains(turn.id) {
+        if case .undelivered(.refused(let reason)) = delivery, !turns.isStopped(turn.id) {
             await perform(refused(exchange, at: key, reason))
             return noteSaid(exchange, key)
         }
@@ -106,7 +106,7 @@ extension Bot {
         roster.isAnswered(turn.visit, at: time.now())
         guard case .undelivered(let reason) = delivery else { return }
         // What its asker did not want to hear is not kept for them; of what the network refused somebody else takes care.
-        if stopped.contains(turn.id) { return await note(nil, of: exchange) }
+        if turns.isStopped(turn.id) { return await note(nil, of: exchange) }
         if isRefused(spoken) { return }
         logUndelivered(spoken, "\(reason)")
         await undelivered(spoken)
@@ -152,11 +152,11 @@ extension Bot {
     }
 
     func speak(_ utterance: Utterance, _ turn: TurnID, by clearance: Clearance) async -> Delivery {
-        guard !stopped.contains(turn) else { return .undelivered(.discarded) }
+        guard !turns.isStopped(turn) else { return .undelivered(.discarded) }
         // At once, so that the link knows what the bot had seen by now.
         let task = Task.immediate { await link.speak(utterance, by: clearance) }
-        saying[turn] = task
-        defer { saying[turn] = nil }
+        turns.beginDelivery(of: turn) { task.cancel() }
+        defer { turns.endDelivery(of: turn) }
         return await task.value
     }
 

@@ -37,7 +37,7 @@ extension Bot {
     private func takeBack(answersIn channel: ChannelName, on connection: ConnectionID) {
         let channel = configuredName(of: channel, on: connection)
         for (key, answers) in spoken where key.connection == connection && key.target.channel == channel {
-            for answer in answers where answer.saidAt == nil { saying[answer.turn.id]?.cancel() }
+            for answer in answers where answer.saidAt == nil { turns.interruptDelivery(of: answer.turn.id) }
         }
     }
 

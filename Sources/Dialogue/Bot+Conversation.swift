@@ -13,16 +13,12 @@ extension Bot {
 
     /// Ends the account's running turn, wherever its answer is: waiting, coming in, or being said.
     func stop(_ speaker: Speaker) -> [Work] {
-        guard let account = speaker.login?.account, let turn = queue.first(of: Asker(account.id, in: speaker.place))
+        guard let account = speaker.login?.account, let turn = turns.first(of: Asker(account.id, in: speaker.place))
         else {
             return notice(Phrases.nothingToStop, to: speaker)
         }
-        stopped.insert(turn)
         gathering.close(turn)
-        resting[turn]?.cancel()
-        answering[turn]?.cancel()
-        saying[turn]?.cancel()
-        if case .open = gates[turn] {} else { settle(turn, mayGoOn: false) }
+        turns.stop(turn)
         return notice(Phrases.stopping, to: speaker)
     }
 
@@ -42,11 +38,8 @@ extension Bot {
     // MARK: Doing
 
     func startAfresh(_ speaker: Speaker, _ account: Account) async {
-        startingAfresh[account.id, default: 0] += 1
-        defer {
-            startingAfresh[account.id, default: 0] -= 1
-            if startingAfresh[account.id] == 0 { startingAfresh[account.id] = nil }
-        }
+        turns.beginAfresh(account.id)
+        defer { turns.endAfresh(account.id) }
         do {
             try await store.startAfresh(account.id, network: speaker.connection.network, place: speaker.place)
             await perform(notice(Phrases.afresh(speaker.place), to: speaker))

@@ -15,7 +15,7 @@ extension Bot {
     /// What to do about a text said in public that may have a password in it. The account is the speaker's own, or the one
     /// that the text or the nick names; a text that names none is of no use to anybody.
     func exposed(_ text: String, _ speaker: Speaker) -> [Work] {
-        guard !isWindingDown else { return [] }
+        guard !turns.isWindingDown else { return [] }
         let line = TypedLine(
             text, names: [ownNick(on: speaker.connection).folded], mapping: mapping(of: speaker.connection))
         let isCommand = Command.named(line.word) != nil || SecretWord.forms[line.word] != nil
@@ -73,7 +73,9 @@ extension Bot {
     func lookIntoExposed(of speaking: Exposures.Speaking) async {
         guard lookingInto.insert(speaking).inserted else { return }
         defer { lookingInto.remove(speaking) }
-        while !isWindingDown, let line = exposures.next(of: speaking, now: time.now()), let trial = line.trials.first {
+        while !turns.isWindingDown, let line = exposures.next(of: speaking, now: time.now()),
+            let trial = line.trials.first
+        {
             do {
                 if let wait = try await look(into: trial, line, speaking) {
                     exposures.postpone(line, of: speaking, until: time.now() + wait)
@@ -110,7 +112,7 @@ extension Bot {
     /// Sleeps until there is something to look into again; one task for all of it.
     private func lookIntoExposedLater() async {
         defer { exposureTimer = nil }
-        while !isWindingDown, let due = exposures.due {
+        while !turns.isWindingDown, let due = exposures.due {
             guard (try? await time.sleep(max(.milliseconds(100), due - time.now()))) != nil else { return }
             await withDiscardingTaskGroup { group in
                 for speaking in exposures.speaking(dueAt: time.now()) {

@@ -24,8 +24,7 @@ extension Bot {
         case .refused:
             countRefused(speaker)
         case .joins(let turn):
-            answering[turn]?.cancel()
-            resting[turn]?.cancel()
+            turns.interrupt(turn)
         }
         return []
     }
@@ -37,29 +36,29 @@ extension Bot {
     /// just been told why.
     func countRefused(_ speaker: Speaker) {
         guard let visit = speaker.visit, let account = speaker.login?.account,
-            queue.first(of: Asker(account.id, in: speaker.place)) != nil
+            turns.first(of: Asker(account.id, in: speaker.place)) != nil
         else {
             return
         }
-        refusedLines[visit, default: 0] += 1
+        gathering.countRefused(of: visit)
     }
 
     // MARK: Doing
 
     /// Returns when the rest of a question is there, or is not to be expected any more.
     func pause(before turn: TurnID) async {
-        while !isStopped, !stopped.contains(turn) {
+        while turns.mayWait(turn) {
             let wait = gathering.pause(before: turn, at: time.now())
             guard wait > .zero else { return }
             let rest = Task { [time] in _ = try? await time.sleep(wait) }
-            resting[turn] = rest
+            turns.rest(turn) { rest.cancel() }
             await rest.value
-            resting[turn] = nil
+            turns.goOn(turn)
         }
     }
 
     func tellRefused(_ turn: Turn) async {
-        guard let count = refusedLines.removeValue(forKey: turn.visit) else { return }
+        guard let count = gathering.takeRefused(of: turn.visit) else { return }
         await tell(Phrases.linesNotTaken(count), turn)
     }
 }

@@ -189,7 +189,7 @@ extension Bot {
         }
         let wasReading = endHistory(of: speaker)
         if command.name == "STOP", wasReading,
-            speaker.login.map({ queue.first(of: Asker($0.account.id)) }) == .some(nil)
+            speaker.login.map({ turns.first(of: Asker($0.account.id)) }) == .some(nil)
         {
             return notice(Phrases.historyStopped, to: speaker)
         }

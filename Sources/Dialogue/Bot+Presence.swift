@@ -72,7 +72,7 @@ extension Bot {
             ["network": connection.network, "account": ended.account.name, "reason": "\(ended.reason)"])
         histories[ended.visit] = nil
         memory.forget(ended.visit)
-        refusedLines[ended.visit] = nil
+        _ = gathering.takeRefused(of: ended.visit)
         let lane = Lane(connection: connection, nick: ended.nick)
         notices[.visit(ended.visit)]?.removeAll()
         let noted = noteEnd(of: ended)

@@ -1,12 +1,6 @@
 import Domain
 import Runtime
 
-/// A turn at the API, and when its asker is told, or shown once more, that it takes long.
-struct Awaited {
-    let turn: Turn
-    let dueAt: Duration
-}
-
 /// Tells askers that their answers take long: where clients can show that somebody is typing, by that, and else in a line.
 ///
 /// One task sleeps for all of them: a timer for each question would cost more than most of what is done for it.
@@ -19,30 +13,24 @@ extension Bot {
     }
 
     private func expectAnswer(to turn: Turn, within wait: Duration) {
-        awaited[turn.id] = Awaited(turn: turn, dueAt: time.now() + wait)
+        turns.remind(turn.id, at: time.now() + wait)
         if reminder == nil { reminder = Task { await remind() } }
     }
 
-    func answerIsThere(to turn: Turn) { awaited[turn.id] = nil }
-
     private func remind() async {
         defer { reminder = nil }
-        while let next = awaited.values.map(\.dueAt).min() {
+        while let next = turns.nextReminder {
             guard (try? await time.sleep(max(.zero, next - time.now()))) != nil else { return }
-            let now = time.now()
-            for due in awaited.values.filter({ $0.dueAt <= now }).map(\.turn) {
-                awaited[due.id] = nil
-                Task { await remind(due) }
-            }
+            for due in turns.takeReminders(at: time.now()) { Task { await remind(due) } }
         }
     }
 
     private func remind(_ turn: Turn) async {
         // What has begun to be said needs no reminder.
-        guard streams[turn.id]?.said ?? 0 == 0, let target = target(of: turn) else { return }
+        guard turns[stream: turn.id]?.said ?? 0 == 0, let target = target(of: turn) else { return }
         guard await link.showTyping(in: target, on: turn.speaker.connection) else {
             return await tell(Phrases.thinking, turn)
         }
-        if answering[turn.id] != nil { expectAnswer(to: turn, within: Self.typingShown) }
+        if turns.isAnswering(turn.id) { expectAnswer(to: turn, within: Self.typingShown) }
     }
 }

@@ -3,25 +3,6 @@ import Formatting
 import Runtime
 import Storage
 
-/// Answers that wait in memory for a store that does not work.
-struct Unstored: Sendable {
-    static let most = 256
-    /// Bytes of all of them.
-    static let mostBytes = 4 << 20
-
-    private var bytes: [TurnID: Int] = [:]
-
-    /// False where there is no room for one more.
-    mutating func add(_ turn: TurnID, _ size: Int) -> Bool {
-        if bytes[turn] != nil { return true }
-        guard bytes.count < Self.most, bytes.values.reduce(size, +) <= Self.mostBytes else { return false }
-        bytes[turn] = size
-        return true
-    }
-
-    mutating func remove(_ turn: TurnID) { bytes[turn] = nil }
-}
-
 /// The end of a turn: what came of the question is stored, and then said.
 ///
 /// An answer is paid for when it comes. While the store does not take it, it is kept in memory, its asker is told so, and
@@ -68,7 +49,7 @@ extension Bot {
                     "network": turn.speaker.connection.network, "account": turn.account.name,
                     "exchange": exchange.value, "milliseconds": (time.now() - started).wholeMilliseconds,
                 ])
-            settled(turn.id)
+            turns.settle(turn.id)
             await say(passage, turn, exchange, number, after: answered.streamed)
         case .failed(let failure):
             log.error(
@@ -86,7 +67,7 @@ extension Bot {
                 try await store.fail(
                     exchange, kind: failure.kind, partial: failure.partial, tokens: answered.tokens, at: time.wall())
             }
-            settled(turn.id)
+            turns.settle(turn.id)
             await tellOnce()
         case .stopped(let partial):
             try await end(turn, exchange, partial: partial, tokens: answered.tokens)
@@ -97,7 +78,7 @@ extension Bot {
     func end(
         _ turn: Turn, _ exchange: ExchangeID, partial: String, tokens: Int = 0
     ) async throws(StoreFailure) {
-        let isKnown = stopped.contains(turn.id)
+        let isKnown = turns.isStopped(turn.id)
         _ = try await insist(on: turn, partial, {}) { () async throws(StoreFailure) in
             try await store.interrupt(exchange, partial: partial, tokens: tokens, isTold: isKnown)
         }
@@ -107,7 +88,7 @@ extension Bot {
     /// Nothing more comes of a turn: its asker is told, and its question does not stay pending.
     func giveUp(_ turn: Turn, _ exchange: ExchangeID) async {
         await tell(Phrases.answerLost, turn)
-        guard !isStopped else { return }
+        guard !turns.hasEnded else { return }
         _ = try? await insist(on: turn, "", {}) { () async throws(StoreFailure) in
             try await store.interrupt(exchange, partial: "")
         }
@@ -119,23 +100,23 @@ extension Bot {
         on turn: Turn, _ text: String, _ whenItWaits: () async -> Void,
         _ body: () async throws(StoreFailure) -> T
     ) async throws(StoreFailure) -> T {
-        defer { unstored.remove(turn.id) }
+        defer { turns.release(turn.id) }
         var backoff = Backoff(first: .seconds(1), second: .seconds(2), longest: .seconds(60), jitter: 0.3)
         var isFirst = true
         while true {
-            let isLast = isStopped
+            let isLast = turns.hasEnded
             do {
                 return try await body()
             } catch {
-                guard !isLast, error != .closed, unstored.add(turn.id, text.utf8.count) else { throw error }
+                guard !isLast, error != .closed, turns.keep(turn.id, bytes: text.utf8.count) else { throw error }
                 logStoreFailure(error, during: "storing what came of a question", of: turn.account.name)
             }
             if isFirst { await whenItWaits() }
             isFirst = false
             let pause = Task { [time, wait = backoff.next()] in _ = try? await time.sleep(wait) }
-            pauses[turn.id] = pause
-            if !isStopped { await pause.value }
-            pauses[turn.id] = nil
+            turns.awaitStore(turn.id) { pause.cancel() }
+            await pause.value
+            turns.goOn(turn.id)
         }
     }
 

@@ -30,7 +30,7 @@ extension Bot {
     func suspect(
         _ message: Message, _ speaker: Speaker, _ finding: SecretFinding?
     ) -> [Work]? {
-        guard let login = speaker.login, let visit = speaker.visit, !isWindingDown else { return nil }
+        guard let login = speaker.login, let visit = speaker.visit, !turns.isWindingDown else { return nil }
         let candidates: [String]
         if let fingerprint = login.fingerprint {
             candidates = PasswordSearch.words(

@@ -3,15 +3,6 @@ import Formatting
 import Runtime
 import Storage
 
-/// Where a turn waits for its place at the API.
-enum Gate {
-    /// It may go on, and has not come to wait yet.
-    case open
-    /// The bot stops; it will not be asked.
-    case shut
-    case waiting(CheckedContinuation<Bool, Never>)
-}
-
 /// A question's way: admitted, stored, asked, its answer stored and only then said.
 ///
 /// Invariant: the question is durable before it is sent, and the answer before it is said. A question that cannot be stored
@@ -26,7 +17,7 @@ extension Bot {
         // Until it is taken: what belongs to a question that is refused is refused with it.
         let source = Gathering.Source(visit: visit, place: place)
         if let joint { gathering.begin(question, joint, from: source, as: nil, at: time.now()) }
-        guard !isWindingDown else { return refuse(Phrases.windingDown, speaker) }
+        guard !turns.isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
         if let most = settings.quickReplies, retryOf == nil {
             switch roster.isAsked(by: visit, length: question.unicodeScalars.count, at: time.now(), most: most) {
@@ -44,26 +35,20 @@ extension Bot {
         if let refusal = budgets.refusal(of: scopes, now: now) {
             return refuse(Phrases.refused(refusal), speaker)
         }
-        lastTurn += 1
         let turn = Turn(
-            id: TurnID(number: lastTurn), speaker: speaker, visit: visit, account: account, place: place,
+            id: turns.nextID(), speaker: speaker, visit: visit, account: account, place: place,
             question: question, askedAt: time.wall(), countedAt: now, retryOf: retryOf)
         let channel = place.channel.map { TurnQueue.Channel(network: speaker.connection.network, name: $0) }
-        let admission = queue.admit(turn.id, of: turn.asker, in: channel)
+        let admission = turns.admit(turn, in: channel)
         if admission == .starts || admission == .waits {
             budgets.asked(scopes, at: now)
             if let joint { gathering.begin(question, joint, from: source, as: turn.id, at: time.now()) }
         }
         switch admission {
-        case .starts:
-            gates[turn.id] = .open
-            unsettled.insert(turn.id)
-            return [.turn(turn)]
-        case .waits:
-            unsettled.insert(turn.id)
+        case .starts, .waits:
             return [.turn(turn)]
         case .refusedOwn:
-            return refuse(Phrases.ownQueueFull(queue.limits.waitingPerAccount), speaker)
+            return refuse(Phrases.ownQueueFull(turns.limits.waitingPerAccount), speaker)
         case .refusedChannel:
             return refuse(Phrases.channelQueueFull, speaker)
         case .refusedAll:
@@ -91,7 +76,7 @@ extension Bot {
                 nick: turn.place.relayed ?? turn.speaker.nick.spelling,
                 question: turn.question, askedAt: turn.askedAt, retryOf: turn.retryOf)
             // While it is being stored, unless the turn before it, or a NEW, is still to become part of the conversation.
-            let isNext = if case .open = gates[turn.id] { startingAfresh[turn.account.id] == nil } else { false }
+            let isNext = turns.isNext(turn)
             var prepared: Result<Prepared, StoreFailure>?
             guard let exchange = try await store.begin(new, meanwhile: { if isNext { prepared = await prepare(turn) } })
             else {
@@ -113,11 +98,8 @@ extension Bot {
     }
 
     private func over(_ turn: Turn) {
-        gates[turn.id] = nil
-        stopped.remove(turn.id)
         gathering.close(turn.id)
-        open(queue.finished(turn.id, of: turn.asker))
-        settled(turn.id)
+        turns.finish(turn)
     }
 
     private func ask(
@@ -126,7 +108,7 @@ extension Bot {
         let started = time.now()
         do {
             guard let answered = try await answer(to: asked, exchange, number, prepared) else { return }
-            open(queue.answered(asked.id))
+            turns.answered(asked.id)
             try await settle(answered, exchange, number, after: started)
         } catch {
             logStoreFailure(error, during: "storing an answer", of: asked.account.name)
@@ -153,7 +135,7 @@ extension Bot {
             let (model, question) = try prepared.get()
             guard isWhole(turn) else { continue }
             gathering.asks(turn.id)
-            if isStreamed(turn) { streams[turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
+            if isStreamed(turn) { turns[stream: turn.id] = Streamed(linesLeft: maxLines(of: turn)) }
             let came = await receive(question, turn, exchange, number)
             let cost = Budgets.tokens(of: came, to: turn.question)
             spent(cost, turn)
@@ -198,38 +180,28 @@ extension Bot {
     private func receive(
         _ question: PreparedQuestion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int
     ) async -> CompletionEnd {
-        guard !isStopped, !stopped.contains(turn.id) else { return .stopped(partial: "") }
+        guard turns.mayWait(turn.id) else { return .stopped(partial: "") }
         let spoken = Spoken(exchange: exchange, number: number, turn: turn)
         var hear: (@Sendable (String) async -> Void)?
-        if streams[turn.id] != nil { hear = { await self.take($0, spoken) } }
+        if turns[stream: turn.id] != nil { hear = { await self.take($0, spoken) } }
         // Begun at once, without waking a thread for it.
         let task = Task.immediate { [hear] in await question.answer(hear: hear) }
-        answering[turn.id] = task
+        turns.awaitAnswer(turn.id) { task.cancel() }
         expectAnswer(to: turn)
         defer {
-            answering[turn.id] = nil
-            answerIsThere(to: turn)
+            turns.goOn(turn.id)
+            turns.remind(turn.id, at: nil)
         }
         return await task.value
     }
 
     // MARK: Waiting
 
-    /// Returns when it is the turn's turn; false where the bot stops before that.
+    /// Returns when it is the turn's turn; false where it is not to be asked any more.
     private func mayGoOn(_ turn: TurnID) async -> Bool {
-        switch gates[turn] {
-        case .open: true
-        case .shut: false
-        case nil, .waiting: await withCheckedContinuation { gates[turn] = .waiting($0) }
+        if let mayGoOn = turns.mayBeAsked(turn) { return mayGoOn }
+        return await withCheckedContinuation { place in
+            turns.awaitPlace(of: turn) { place.resume(returning: $0) }
         }
-    }
-
-    private func open(_ turns: [TurnID]) {
-        for turn in turns { settle(turn, mayGoOn: true) }
-    }
-
-    func settle(_ turn: TurnID, mayGoOn: Bool) {
-        if case .waiting(let continuation) = gates[turn] { continuation.resume(returning: mayGoOn) }
-        gates[turn] = mayGoOn ? .open : .shut
     }
 }

@@ -32,7 +32,7 @@ public actor Bot {
     var suspects: [VisitID: SuspectLine] = [:]
     var courtesy = Courtesy()
     var strangersBudget = StrangersBudget()
-    var queue: TurnQueue
+    var turns: Turns
     var budgets: Budgets
     /// Of limits.
     var date = SteadyDate()
@@ -50,21 +50,7 @@ public actor Bot {
     var lastHistory = 0
     /// Pages that are being said, by the number of their HISTORY.
     var historyPages: [Int: Task<Delivery, Never>] = [:]
-    /// Turns that wait for a place at the API.
-    var gates: [TurnID: Gate] = [:]
-    /// Answers that are coming in, to be cancelled when the bot stops or their askers say STOP.
-    var answering: [TurnID: Task<CompletionEnd, Never>] = [:]
-    /// Accounts whose NEW is not stored yet, and how many.
-    var startingAfresh: [AccountID: Int] = [:]
-    /// Turns whose answer is awaited, to be told of it when that takes long.
-    var awaited: [TurnID: Awaited] = [:]
     var reminder: Task<Void, Never>?
-    /// Answers that are being said, to be taken back when their askers say STOP.
-    var saying: [TurnID: Task<Delivery, Never>] = [:]
-    /// Answers that are said while they come in.
-    var streams: [TurnID: Streamed] = [:]
-    /// Turns whose askers said STOP.
-    var stopped: Set<TurnID> = []
     /// The numbers after MORE that people said, one after the other, while a page was being said.
     var pages: [AccountID: [Int?]] = [:]
     /// The answers on their way to each target in order, and the last one before them.
@@ -75,21 +61,6 @@ public actor Bot {
     var repetitions: [SpokenKey: Repetition] = [:]
     /// The lines that become one question.
     var gathering: Gathering
-    /// Questions that are not asked yet because the rest of them is about to come.
-    var resting: [TurnID: Task<Void, Never>] = [:]
-    /// Lines of people that were not taken, and of which they were not told yet.
-    var refusedLines: [VisitID: Int] = [:]
-    var lastTurn: UInt64 = 0
-    var unstored = Unstored()
-    /// Between two tries to store the end of a turn.
-    var pauses: [TurnID: Task<Void, Never>] = [:]
-    /// Turns whose end is not stored yet.
-    var unsettled: Set<TurnID> = []
-    /// No question is taken any more.
-    var isWindingDown = false
-    /// No answer is waited for any more.
-    var isStopped = false
-    var whenAtRest: [CheckedContinuation<Void, Never>] = []
 
     public init(
         link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
@@ -117,7 +88,7 @@ public actor Bot {
         if let waiting = settings.waitingOverall { queueLimits.waiting = waiting }
         queueLimits.inFlightPerChannel = settings.inFlightPerChannel
         queueLimits.waitingPerChannel = settings.waitingPerChannel
-        self.queue = TurnQueue(limits: queueLimits)
+        self.turns = Turns(limits: queueLimits)
         self.gathering = Gathering(window: settings.gather)
         self.budgets = Budgets(
             account: settings.accountBudget, channel: settings.channelBudget, all: settings.overallBudget)

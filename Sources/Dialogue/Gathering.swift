@@ -61,7 +61,15 @@ struct Gathering: Sendable {
     /// Of the turns that may grow.
     private var sources: [TurnID: Source] = [:]
 
+    /// Lines of people that were not taken, and of which they were not told yet.
+    private var refused: [VisitID: Int] = [:]
+
     init(window: Duration) { self.window = window }
+
+    mutating func countRefused(of visit: VisitID) { refused[visit, default: 0] += 1 }
+
+    /// How many were not taken since this was asked last; nil for none.
+    mutating func takeRefused(of visit: VisitID) -> Int? { refused.removeValue(forKey: visit) }
 
     /// What a question would be with one more line; nil where the line does not belong to any.
     func whole(with line: String, from source: Source, at now: Duration) -> String? {

@@ -73,7 +73,7 @@ import Testing
             let winding = Task { await scene.bot.wind(down: .seconds(2)) }
             let isOver: @Sendable () async -> Bool = {
                 let hasStored = (try? await scene.store.history(of: AccountID(1), last: 1).map(\.state)) == [.answered]
-                let isStopped = await scene.bot.isStopped
+                let isStopped = await scene.bot.turns.hasEnded
                 return isStopped || hasStored
             }
             #expect(await scene.clock.turn(until: isOver))
@@ -93,20 +93,5 @@ import Testing
         try await scene.sees("-alice- Your answer is there")
         try other.run("COMMIT")
         #expect(await scene.clock.turn { scene.link.transcript.contains("#confab <bot> alice: It is so.") })
-    }
-
-    @Test func `so much is kept and no more`() {
-        var unstored = Unstored()
-        let filling = (0..<UInt64(Unstored.most)).map { unstored.add(TurnID(number: $0), 100) }
-        #expect(filling.allSatisfy { $0 })
-        let more = [
-            unstored.add(TurnID(number: 1000), 100), unstored.add(TurnID(number: 5), 100),
-        ]
-        #expect(more == [false, true])
-        unstored.remove(TurnID(number: 5))
-        let large = [
-            unstored.add(TurnID(number: 1000), Unstored.mostBytes), unstored.add(TurnID(number: 1000), 100),
-        ]
-        #expect(large == [false, true])
     }
 }

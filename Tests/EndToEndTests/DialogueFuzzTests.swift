@@ -43,7 +43,9 @@ struct DialogueFuzzTests {
             try await town.settle("after \(steps)")
             steps += 50
             if early == nil, Time.system.now() > end - Self.time / 2 { early = bot.program.memory("RssAnon") }
-            try #require(town.misdirected.isEmpty, "seed \(Self.seed), \(steps) steps: \(town.misdirected)")
+            let lately = town.misdirected.isEmpty ? "" : town.lately.joined(separator: "\n")
+            try #require(
+                town.misdirected.isEmpty, "seed \(Self.seed), \(steps) steps: \(town.misdirected)\n\(lately)")
         }
         #expect(town.delivered > steps / 50, "\(town.delivered) lines of one's own in \(steps) steps")
         let late = try #require(bot.program.memory("RssAnon"))

@@ -35,8 +35,9 @@ struct FuzzedTown {
     /// Lines of the bot that are judged already, and those that the server has answered.
     private var judged = 0
     private var attended = 0
-    /// Of the server's lines the last ones, to be looked at where something went wrong.
-    private var sent: [String] = []
+    /// Of the server's lines the last ones, each with how many of the bot's had come, to be looked at where something went
+    /// wrong.
+    private var sent: [(after: Int, line: String)] = []
     private var questions = 0
     /// What went to somebody it was not for.
     private(set) var misdirected: [String] = []
@@ -103,7 +104,7 @@ struct FuzzedTown {
 
     private mutating func send(bytes: [UInt8]) {
         network.send(bytes: bytes)
-        sent = sent.suffix(60) + [String(decoding: bytes.dropLast(2), as: UTF8.self)]
+        sent = sent.suffix(200) + [(network.count, String(decoding: bytes.dropLast(2), as: UTF8.self))]
     }
 
     // MARK: Who is where
@@ -211,7 +212,7 @@ struct FuzzedTown {
         while !network.lines[count...].contains(where: { $0.command == "NOTICE" && $0.target == nick }) {
             attend()
             guard Time.system.now() < end else {
-                throw NoAnswer(to: nick, line: line, lately: sent + network.lines.suffix(20).map { "< \($0.raw)" })
+                throw NoAnswer(to: nick, line: line, lately: lately)
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -277,6 +278,20 @@ struct FuzzedTown {
     }
 
     // MARK: Judging
+
+    /// What both sides sent last, as nearly in order as can be told.
+    var lately: [String] {
+        let lines = network.lines
+        guard let first = sent.first?.after else { return [] }
+        var lately: [String] = []
+        var next = first
+        for (after, line) in sent {
+            lately += lines[next..<max(next, after)].map { "bot: \($0.raw)" }
+            next = max(next, after)
+            lately.append(line)
+        }
+        return lately + lines[next...].map { "bot: \($0.raw)" }
+    }
 
     /// Holds each line that the bot sent to a nick to whom it is for.
     private mutating func judge() {
