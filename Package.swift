@@ -46,12 +46,11 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(name: "CTOML"),
         .target(name: "CMemory"),
-        .target(name: "CConcurrency"),
 
         // Rooms.
         room("Domain"),
         room("Runtime", ["Domain", "CMemory"]),
-        room("Network", ["Domain", "Runtime", "CConcurrency", "CCurl", "CEpoll", "CSodium"]),
+        room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
         room("Completions", ["Domain", "Runtime", "Network", "CJansson"]),
         // Its calls stay on the caller's thread: see `Store`.

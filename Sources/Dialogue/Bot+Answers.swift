@@ -154,7 +154,8 @@ extension Bot {
     func speak(_ utterance: Utterance, _ turn: TurnID, by clearance: Clearance) async -> Delivery {
         guard !turns.isStopped(turn) else { return .undelivered(.discarded) }
         // At once, so that the link knows what the bot had seen by now.
-        let task = Task.immediate { await link.speak(utterance, by: clearance) }
+        let executor = Task.executorPreference
+        let task = Task.immediate(executorPreference: executor) { await link.speak(utterance, by: clearance) }
         turns.beginDelivery(of: turn) { task.cancel() }
         defer { turns.endDelivery(of: turn) }
         return await task.value

@@ -67,7 +67,8 @@ extension Bot {
         guard histories[visit] == reading, let nick = roster.visit(visit)?.nick else { return false }
         guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return false }
         let lane = Lane(connection: visit.connection, nick: nick)
-        let page = Task.immediate { await say(lines, to: lane, .listing, prefix: prefix) }
+        let executor = Task.executorPreference
+        let page = Task.immediate(executorPreference: executor) { await say(lines, to: lane, .listing, prefix: prefix) }
         historyPages[reading] = page
         defer { historyPages[reading] = nil }
         return await page.value == .sent

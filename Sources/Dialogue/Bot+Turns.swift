@@ -185,7 +185,8 @@ extension Bot {
         var hear: (@Sendable (String) async -> Void)?
         if turns[stream: turn.id] != nil { hear = { await self.take($0, spoken) } }
         // Begun at once, without waking a thread for it.
-        let task = Task.immediate { [hear] in await question.answer(hear: hear) }
+        let executor = Task.executorPreference
+        let task = Task.immediate(executorPreference: executor) { [hear] in await question.answer(hear: hear) }
         turns.awaitAnswer(turn.id) { task.cancel() }
         expectAnswer(to: turn)
         defer {

@@ -132,7 +132,8 @@ public actor Bot {
 
     /// Each begins at once, on the bot itself: two questions of one person reach the store in the order they were asked.
     private func start(_ works: [Work], in group: inout DiscardingTaskGroup) {
-        for work in works { group.addImmediateTask { await self.perform(work) } }
+        let executor = Task.executorPreference
+        for work in works { group.addImmediateTask(executorPreference: executor) { await self.perform(work) } }
     }
 
     private func perform(_ work: Work) async {

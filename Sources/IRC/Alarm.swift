@@ -15,7 +15,10 @@ final class Alarm {
     func set(after delay: Duration, _ body: @escaping @NetworkThread () -> Void) {
         task?.cancel()
         task = Task { [time] in
-            do { try await time.sleep(max(.zero, delay)) } catch { return }
+            let isDue = await withTaskExecutorPreference(NetworkThread.taskExecutor) {
+                (try? await time.sleep(max(.zero, delay))) != nil
+            }
+            guard isDue else { return }
             await NetworkThread.catchUp()
             guard !Task.isCancelled else { return }
             body()

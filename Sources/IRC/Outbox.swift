@@ -244,7 +244,8 @@ extension Outbox {
         let before = lastAsked
         lastAsked = Task {
             await before?.value
-            await clearance.ask(texts)
+            // Whoever clears it is on an actor that goes on here as well.
+            await withTaskExecutorPreference(NetworkThread.taskExecutor) { await clearance.ask(texts) }
             asked -= 1
             if asked == 0 {
                 lastAsked = nil

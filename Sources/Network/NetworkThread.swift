@@ -1,4 +1,3 @@
-import CConcurrency
 import CCurl
 import Glibc
 import Runtime
@@ -16,18 +15,13 @@ public actor NetworkThread {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// From now on tasks go on here too, wherever no actor with an executor of its own keeps them, as long as there is
-    /// little to do; whatever else comes goes to Swift's pool of threads as ever.
+    /// For tasks that shall go on here too, wherever no actor with an executor of its own keeps them, as long as there is
+    /// little to do; under load Swift's pool of threads helps, on all processors.
     ///
     /// A question is a chain of short steps, each of which would wake a thread of the pool, and the next one this thread
-    /// again: a tenth of all the time it takes. Under load the pool helps, on all processors. For the running bot, once:
-    /// from then on whatever waits for a disk must have an executor of its own.
-    public static func lendToTasks() {
-        unsafe cconcurrency_offer { step in
-            guard let step = unsafe step else { return false }
-            return unsafe NetworkThread.shared.executor.take(step)
-        }
-    }
+    /// again: a tenth of all the time it takes. A task that prefers this, and its child tasks, must wait for no disk, and
+    /// whatever has to end the process when the network thread hangs must not prefer it.
+    public static var taskExecutor: any TaskExecutor { SpareTimeExecutor.shared }
 
     /// Enters the thread's isolation from a C callback, which runs there but whose type cannot say so.
     ///
@@ -63,13 +57,24 @@ public actor NetworkThread {
     }
 }
 
+/// Has the network thread run the steps of tasks in the time it has to spare.
+private final class SpareTimeExecutor: TaskExecutor {
+    static let shared = SpareTimeExecutor()
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let step = UnownedJob(job)
+        if !NetworkThread.shared.executor.take(step) { globalConcurrentExecutor.enqueue(step) }
+    }
+
+    func run(_ step: UnownedJob) { unsafe step.runSynchronously(on: asUnownedTaskExecutor()) }
+}
+
 /// Runs the jobs of `NetworkThread`, and what else it took, between two looks at the sockets.
 final class LoopExecutor: SerialExecutor {
-    // A step belongs to whoever took it, and is passed on as a whole.
-    @safe private enum Job: @unchecked Sendable {
+    private enum Job {
         case isolated(UnownedJob)
         /// A step of a task that is on no actor, or on one without an executor of its own.
-        case lent(UnsafeMutableRawPointer)
+        case step(UnownedJob)
     }
 
     private struct Inbox {
@@ -81,16 +86,12 @@ final class LoopExecutor: SerialExecutor {
     private static let jobsPerTurn = 256
     /// With so many waiting there is more to do than little.
     private static let few = 8
-    /// A thread that is about one thing for longer than this is stuck.
-    private static let long: Duration = .milliseconds(20)
 
     let multi = MultiHandle()
     let epoll = Epoll()
     private let inbox = Mutex(Inbox())
     /// 0, which no thread is, until it runs.
     private let thread = Atomic<pthread_t>(0)
-    /// When it began what it is about, in milliseconds.
-    private let lastBegun = Atomic<Int64>(0)
 
     init() {
         Thread.start(name: "network") { [self] in run() }
@@ -98,18 +99,8 @@ final class LoopExecutor: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) { _ = add(.isolated(UnownedJob(job)), ifFewerThan: .max) }
 
-    /// False where there is much to do already. And where the thread is stuck, since what ends the process when something
-    /// hangs must not wait for that.
-    func take(_ step: UnsafeMutableRawPointer) -> Bool {
-        if isIsolatingCurrentContext() != true, isStuck { return false }
-        return unsafe add(.lent(step), ifFewerThan: Self.few)
-    }
-
-    /// Whether it is about one thing for long.
-    var isStuck: Bool {
-        guard !inbox.withLock({ $0.isAsleep }) else { return false }
-        return Time.system.now() - .milliseconds(lastBegun.load(ordering: .relaxed)) > Self.long
-    }
+    /// False where there is much to do already.
+    func take(_ step: UnownedJob) -> Bool { add(.step(step), ifFewerThan: Self.few) }
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the network thread")
@@ -123,7 +114,6 @@ final class LoopExecutor: SerialExecutor {
     private func add(_ job: Job, ifFewerThan most: Int) -> Bool {
         let (isAdded, mustWake) = inbox.withLock { inbox in
             guard inbox.jobs.count < most else { return (false, false) }
-            if inbox.isAsleep { begins() }
             inbox.jobs.append(job)
             defer { inbox.isAsleep = false }
             return (true, inbox.isAsleep)
@@ -137,7 +127,6 @@ final class LoopExecutor: SerialExecutor {
         let loop = NetworkThread.assumeIsolated { NetworkLoop.shared }
         while true {
             runJobs()
-            begins()
             let mayRest = NetworkThread.assumeIsolated { loop.turn() }
             let mayBlock = mayRest && fallAsleep()
             NetworkThread.assumeIsolated { loop.wait(mayBlock: mayBlock) }
@@ -156,14 +145,11 @@ final class LoopExecutor: SerialExecutor {
     }
 
     private func run(_ job: Job) {
-        begins()
         switch job {
         case .isolated(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-        case .lent(let step): unsafe cconcurrency_run(step)
+        case .step(let step): SpareTimeExecutor.shared.run(step)
         }
     }
-
-    private func begins() { lastBegun.store(Time.system.now().wholeMilliseconds, ordering: .relaxed) }
 
     private func takeJobs(atMost most: Int) -> [Job] {
         inbox.withLock { inbox in

@@ -14,7 +14,6 @@ enum Run {
         guard let (found, configuration) = Configuration.loadOrComplain(named: file) else { return .configuration }
         let log = Log.standardError(level: configuration.log.level, format: configuration.log.format)
         log.info("starting", ["version": confabVersion, "configuration": found])
-        NetworkThread.lendToTasks()
         stop.onHangUp { log.info("SIGHUP came: nothing is read again; for another configuration start the bot again") }
         do {
             let store = try Store.open(directory: configuration.bot.stateDirectory, log: log)
@@ -100,11 +99,12 @@ private struct Service {
     /// shows in the status, however the others ended.
     func run(until stop: StopRequest) async -> ExitStatus {
         await withTaskGroup { group in
-            group.addTask {
+            // Those two alone: whatever watches over the process must run also where the network thread hangs.
+            group.addTask(executorPreference: NetworkThread.taskExecutor) {
                 await link.run()
                 return Part.link
             }
-            group.addTask {
+            group.addTask(executorPreference: NetworkThread.taskExecutor) {
                 await bot.run()
                 return Part.bot
             }

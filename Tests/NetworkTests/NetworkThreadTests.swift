@@ -41,26 +41,60 @@ struct NetworkThreadTests {
         #expect(await count.value == 5000)
     }
 
-    @Test func `a thread that is about one thing for long takes no step of a task`() async {
+    @Test func `a task that prefers it goes on there as long as there is little to do`() async {
+        let network = await Task { @NetworkThread in pthread_self() }.value
+        let ran = await eventually {
+            // A child task prefers what its parent prefers.
+            await Task(executorPreference: NetworkThread.taskExecutor) {
+                await withTaskGroup { group in
+                    group.addTask { Self.here() }
+                    return await group.next()
+                }
+            }.value == network
+        }
+        #expect(ran)
+    }
+
+    @Test func `while the thread is about one thing, all but a few steps go to the pool`() async {
+        let isHanging = Mutex(false)
         let release = Mutex(false)
-        let hang: @NetworkThread () -> Void = { while !release.withLock({ $0 }) { usleep(1000) } }
+        let hang: @NetworkThread () -> Void = {
+            isHanging.withLock { $0 = true }
+            while !release.withLock({ $0 }) { usleep(1000) }
+        }
         async let hanging: Void = hang()
-        // Nothing runs a step that is taken by mistake: it is none, and the test ends there.
-        let isStuck = await eventually { NetworkThread.shared.executor.isStuck }
-        #expect(isStuck)
-        let executor = NetworkThread.shared.executor
-        let isTaken = unsafe UnsafeMutableRawPointer(bitPattern: 8).map { step in unsafe executor.take(step) }
-        #expect(isTaken == false)
+        #expect(await eventually { isHanging.withLock { $0 } })
+        let places = Places()
+        let tasks = (0..<100).map { _ in Task(executorPreference: NetworkThread.taskExecutor) { places.note() } }
+        // Whatever the pool took is done although the thread hangs.
+        #expect(await eventually { places.elsewhere >= 90 })
+        #expect(places.there == 0)
         release.withLock { $0 = true }
         await hanging
-        #expect(await eventually { !NetworkThread.shared.executor.isStuck })
+        for task in tasks { await task.value }
+        #expect(places.there + places.elsewhere == 100)
     }
+
+    private static func here() -> pthread_t { pthread_self() }
 
     @Test func `timers fire in their order and not after they are cancelled`() async {
         let log = TimerLog()
         await log.plan()
         #expect(await eventually { await log.fired.last == 3 })
         #expect(await log.fired == [1, 2, 3])
+    }
+}
+
+/// How many steps ran on the network thread, and how many on others.
+private final class Places: Sendable {
+    private let counts = Mutex((there: 0, elsewhere: 0))
+
+    var there: Int { counts.withLock { $0.there } }
+    var elsewhere: Int { counts.withLock { $0.elsewhere } }
+
+    func note() {
+        let isThere = NetworkThread.shared.executor.isIsolatingCurrentContext() == true
+        counts.withLock { if isThere { $0.there += 1 } else { $0.elsewhere += 1 } }
     }
 }
 
