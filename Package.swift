@@ -50,7 +50,7 @@ let package = Package(
         // Rooms.
         room("Domain"),
         room("Runtime", ["Domain", "CMemory"]),
-        room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "CSodium"]),
+        room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "COpenSSL", "CSodium"]),
         room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
         room("Completions", ["Domain", "Runtime", "Network", "CJansson"]),
         // Its calls stay on the caller's thread: see `Store`.

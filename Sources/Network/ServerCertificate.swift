@@ -1,4 +1,5 @@
 import CCurl
+import COpenSSL
 
 /// The certificate a server showed, whether or not it holds.
 struct ServerCertificate: Sendable {
@@ -20,60 +21,29 @@ struct ServerCertificate: Sendable {
 
     /// What it can be recognised by.
     var pins: [CertificatePin] {
-        let key = publicKey.map { CertificatePin(.publicKey, of: $0) }
+        let key = publicKey.map { CertificatePin(.publicKey, of: $0[...]) }
         return [CertificatePin(.certificate, of: der[...])] + (key.map { [$0] } ?? [])
     }
 
-    /// The SubjectPublicKeyInfo (RFC 5280 section 4.1): in the inner sequence it follows version, serial number, signature
-    /// algorithm, issuer, validity and subject, and the version may be missing.
-    private var publicKey: ArraySlice<UInt8>? {
-        var outside = der[...]
-        guard let certificate = DERElement(takenFrom: &outside), certificate.tag == DERElement.sequence
-        else { return nil }
-        var inside = certificate.content
-        guard let signed = DERElement(takenFrom: &inside), signed.tag == DERElement.sequence else { return nil }
-        var fields = signed.content
-        guard var field = DERElement(takenFrom: &fields) else { return nil }
-        let isVersion = field.tag == DERElement.version
-        for _ in 0..<(isVersion ? 6 : 5) {
-            guard let next = DERElement(takenFrom: &fields) else { return nil }
-            field = next
-        }
-        return field.tag == DERElement.sequence ? field.whole : nil
-    }
-}
-
-/// One value in DER (X.690 section 8.1): a tag, a length and the content.
-private struct DERElement {
-    static let sequence: UInt8 = 0x30
-    /// The explicit tag 0 of a certificate's version.
-    static let version: UInt8 = 0xA0
-
-    let tag: UInt8
-    let content: ArraySlice<UInt8>
-    /// Tag and length included.
-    let whole: ArraySlice<UInt8>
-
-    /// Takes the first one off; nil where the bytes are none, or fewer than they say.
-    init?(takenFrom bytes: inout ArraySlice<UInt8>) {
-        let start = bytes.startIndex
-        var rest = bytes
-        guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
-        var length = Int(first)
-        if first >= 0x80 {
-            // No certificate is as long as four bytes can say; an indefinite length is not DER.
-            guard (0x81...0x83).contains(first) else { return nil }
-            length = 0
-            for _ in 0..<(first - 0x80) {
-                guard let byte = rest.popFirst() else { return nil }
-                length = length << 8 | Int(byte)
+    /// The SubjectPublicKeyInfo (RFC 5280 section 4.1) in DER; nil where the bytes are no certificate.
+    ///
+    /// A stranger's bytes are read by the library that reads them in every handshake
+    /// (<https://docs.openssl.org/3.0/man3/d2i_X509/>).
+    private var publicKey: [UInt8]? {
+        unsafe der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            guard let certificate = unsafe d2i_X509(nil, &next, bytes.count) else {
+                // What could not be read stays in the thread's queue of errors, where curl would find it.
+                ERR_clear_error()
+                return nil
             }
+            defer { unsafe X509_free(certificate) }
+            var key: UnsafeMutablePointer<UInt8>?
+            let count = unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &key)
+            guard count > 0, let key = unsafe key else { return nil }
+            defer { unsafe CRYPTO_free(key, nil, 0) }
+            return unsafe Array(UnsafeBufferPointer(start: key, count: Int(count)))
         }
-        guard rest.count >= length else { return nil }
-        self.tag = tag
-        content = rest.prefix(length)
-        whole = bytes[start..<content.endIndex]
-        bytes = bytes[content.endIndex...]
     }
 }
 
