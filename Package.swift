@@ -51,7 +51,9 @@ let package = Package(
         room("Domain"),
         room("Runtime", ["Domain", "CMemory"]),
         room("Network", ["Domain", "Runtime", "CCurl", "CEpoll", "COpenSSL", "CSodium"]),
-        room("IRC", ["Domain", "Runtime", "Network", "CIRCClient", "COpenSSL"]),
+        // No socket and no libircclient: what is said on IRC and what it means, as values.
+        room("IRCProtocol", ["Domain", "Runtime", "COpenSSL"]),
+        room("IRC", ["Domain", "Runtime", "Network", "IRCProtocol", "CIRCClient"]),
         room("Completions", ["Domain", "Runtime", "Network", "CJansson"]),
         // Its calls stay on the caller's thread: see `Store`.
         room(
@@ -63,7 +65,7 @@ let package = Package(
         .executableTarget(
             name: "confab",
             dependencies: [
-                "Domain", "Runtime", "Network", "IRC", "Completions", "Storage", "Passwords",
+                "Domain", "Runtime", "Network", "IRCProtocol", "IRC", "Completions", "Storage", "Passwords",
                 "Formatting", "Dialogue", "CTOML",
             ],
             swiftSettings: strict),
@@ -83,7 +85,11 @@ let package = Package(
         tests("Domain", ["Domain"]),
         tests("Runtime", ["Runtime", "Domain", "TestKit"]),
         tests("Network", ["Network", "Domain", "Runtime", "TestKit"]),
-        tests("IRC", ["IRC", "Network", "Domain", "Runtime", "TestKit"]),
+        .target(
+            name: "IRCTestKit", dependencies: ["IRCProtocol", "Domain"], path: "Tests/IRCTestKit",
+            swiftSettings: strict),
+        tests("IRCProtocol", ["IRCProtocol", "IRCTestKit", "Domain", "Runtime", "TestKit"]),
+        tests("IRC", ["IRC", "IRCProtocol", "IRCTestKit", "Network", "Domain", "Runtime", "TestKit"]),
         tests(
             "Completions", ["Completions", "Network", "Domain", "Runtime", "TestKit"],
             resources: [.copy("Captures")]),
@@ -96,7 +102,8 @@ let package = Package(
         tests(
             "Confab",
             [
-                "confab", "Completions", "Dialogue", "IRC", "Passwords", "Storage", "Domain", "Runtime", "TestKit",
+                "confab", "Completions", "Dialogue", "IRC", "IRCProtocol", "Passwords", "Storage", "Domain", "Runtime",
+                "TestKit",
             ]),
         tests("EndToEnd", ["TestKit", "Domain"]),
     ],

@@ -1,4 +1,5 @@
 public import Domain
+public import IRCProtocol
 import Network
 public import Runtime
 import Synchronization

@@ -1,4 +1,5 @@
 import Domain
+public import IRCProtocol
 import Network
 public import Runtime
 

@@ -1,6 +1,7 @@
 import Completions
 import Domain
 import IRC
+import IRCProtocol
 import Runtime
 
 /// `confab check`: what a start with this configuration would come to.

@@ -1,5 +1,6 @@
 import Domain
 import IRC
+import IRCProtocol
 
 extension SASLSettings {
     /// `[networks.sasl]`. Which mechanisms there can be is told by what the bot has to show.

@@ -2,6 +2,7 @@ import Completions
 import Dialogue
 import Domain
 import IRC
+import IRCProtocol
 import Network
 import Passwords
 import Runtime

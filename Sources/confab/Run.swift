@@ -3,6 +3,7 @@ import Dialogue
 import Domain
 import Glibc
 import IRC
+import IRCProtocol
 import Network
 import Passwords
 import Runtime

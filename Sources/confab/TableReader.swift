@@ -1,5 +1,6 @@
 import Domain
 import IRC
+import IRCProtocol
 
 /// Reads one table strictly: each key by its type and check, and none that nobody asked for.
 final class TableReader {

@@ -2,6 +2,7 @@ import Completions
 import Dialogue
 import Domain
 import IRC
+import IRCProtocol
 import Runtime
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import Domain
 import IRC
+import IRCProtocol
 import TestKit
 import Testing
 

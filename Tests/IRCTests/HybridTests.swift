@@ -1,5 +1,6 @@
 import Domain
 import IRC
+import IRCProtocol
 import Network
 import TestKit
 import Testing

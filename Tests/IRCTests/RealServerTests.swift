@@ -1,6 +1,8 @@
 import Domain
 import FoundationEssentials
 import IRC
+import IRCProtocol
+import IRCTestKit
 import Network
 import TestKit
 import Testing
