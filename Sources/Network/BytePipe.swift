@@ -215,7 +215,6 @@ extension BytePipe {
             default: return end(PipeFailure(.reset, handle.explain(result)))
             }
         }
-        if !isBlocked { onEvent?(.drained) }
     }
 
     private func fillChunk() {

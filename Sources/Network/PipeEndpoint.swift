@@ -57,8 +57,6 @@ public enum PipeEvent: Sendable {
     /// The peer is who it should be; bytes flow.
     case opened
     case received([UInt8])
-    /// Everything written was handed to the system.
-    case drained
     /// The last event: nil when the peer ended the connection in order.
     case closed(PipeFailure?)
 }

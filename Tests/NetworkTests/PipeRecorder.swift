@@ -6,7 +6,6 @@ import TestKit
 final class PipeRecorder {
     private(set) var received: [UInt8] = []
     private(set) var isOpened = false
-    private(set) var drains = 0
     private(set) var closings: [PipeFailure?] = []
     private(set) var eventsAfterTheEnd = 0
     private(set) var pipe: BytePipe?
@@ -20,7 +19,6 @@ final class PipeRecorder {
             switch event {
             case .opened: isOpened = true
             case .received(let bytes): received += bytes
-            case .drained: drains += 1
             case .closed(let failure): closings.append(failure)
             }
             if let pipe { onEvent(event, pipe) }
@@ -30,6 +28,8 @@ final class PipeRecorder {
     func write(_ bytes: [UInt8]) { pipe?.write(bytes) }
 
     var text: String { String(decoding: received, as: UTF8.self) }
+    /// Everything written was handed to the system.
+    var isDrained: Bool { pipe?.unsentBytes == 0 }
     var isSettled: Bool { isOpened || isClosed }
     var isClosed: Bool { !closings.isEmpty }
     var failure: PipeFailure? { closings.first ?? nil }

@@ -90,4 +90,19 @@ extension Relay {
 
     /// Whether text for this target had better be without formatting codes.
     func isPlain(_ target: Target) -> Bool { target.channel.map { plainText[$0] != nil } ?? false }
+
+    /// Everything that is known of the network's people and places, or waits for them, belongs to what is over.
+    func beginAnew() {
+        flushLibrary()
+        outbox.restart()
+        multiline = MultilineMessages()
+        names = NamesList()
+        plainText = [:]
+        unasked = []
+        isAsking = false
+        asking.cancel()
+        watches = WatchList()
+        watching.cancel()
+        settleNick()
+    }
 }

@@ -66,7 +66,7 @@ final class Relay {
     let deadline: Alarm
     let loginDeadline: Alarm
     var isLoginWatched = false
-    private let watch: Alarm
+    let watch: Alarm
     private let advice: Alarm
     /// What is not said before that.
     private var introduction: [Registration.Action] = []
@@ -74,12 +74,12 @@ final class Relay {
     let asking: Alarm
     let watching: Alarm
     private var onEnd: CheckedContinuation<Ending, Never>?
-    private var pipe: BytePipe?
-    private var library: LibrarySession?
+    private(set) var pipe: BytePipe?
+    private(set) var library: LibrarySession?
     /// For lines that are no UTF-8.
     let decoder: LegacyDecoder?
     private var framer = LineFramer()
-    private var watchdog: Watchdog
+    var watchdog: Watchdog
     private(set) var isPaused = false
 
     var stage = Stage.connecting
@@ -136,7 +136,7 @@ final class Relay {
     var mapping: CaseMapping { support.caseMapping }
 
     /// As the server says, but no more than the library can write.
-    private var lineLength: Int { min(support.lineLength, LibrarySession.longestLine) }
+    var lineLength: Int { min(support.lineLength, LibrarySession.longestLine) }
 
     /// Cuts what is to be said to what others will receive.
     var splitter: LineSplitter {
@@ -200,7 +200,6 @@ final class Relay {
                 return stage != .ended
             }
             flushLibrary()
-        case .drained: break
         case .closed(let failure): end(Self.ending(of: failure, after: stage))
         }
     }
@@ -276,21 +275,6 @@ final class Relay {
         }
     }
 
-    /// Everything that is known of the network's people and places, or waits for them, belongs to what is over.
-    func beginAnew() {
-        flushLibrary()
-        outbox.restart()
-        multiline = MultilineMessages()
-        names = NamesList()
-        plainText = [:]
-        unasked = []
-        isAsking = false
-        asking.cancel()
-        watches = WatchList()
-        watching.cancel()
-        settleNick()
-    }
-
     /// Counts a line that is not heard because it was played back. The log tells of many at once.
     func setAside() {
         setAsideLines += 1
@@ -301,86 +285,5 @@ final class Relay {
             log.info("lines that were played back are not heard", ["network": settings.name, "lines": untoldSetAside])
             untoldSetAside = 0
         }
-    }
-
-    // MARK: Watchdog
-
-    private func startWatch() {
-        watchdog.heard(at: time.now())
-        checkWatch()
-    }
-
-    private func checkWatch() {
-        // Nothing can be heard while reading is paused.
-        if isPaused { watchdog.heard(at: time.now()) }
-        switch watchdog.step(at: time.now()) {
-        case .ping:
-            write("PING :\(Self.pingToken)")
-            checkWatch()
-        case .dead: end(.lost("the server has fallen silent"))
-        case .wait(let left): watch.set(after: left) { [weak self] in self?.checkWatch() }
-        }
-    }
-
-    /// To be called with the server's PONG.
-    func answered() { watchdog.answered(at: time.now()) }
-
-    /// How long the server takes to answer; nil while it is not known.
-    var lag: Duration? { watchdog.lag(at: time.now()) }
-
-    // MARK: The library
-
-    /// Hands a line to the library; its callbacks are heard when the batch is flushed.
-    func feed(_ message: IRCMessage, note: LineNote = LineNote(), text: [UInt8]? = nil) {
-        guard let library, !library.feed(message, note: note, text: text) else { return }
-        flushLibrary()
-        _ = self.library?.feed(message, note: note, text: text)
-    }
-
-    /// To be called before the relay itself tells of anything, and before it changes what callbacks are understood by: so
-    /// everything keeps the order of the wire.
-    func flushLibrary() {
-        guard let library else { return }
-        guard let dispatches = library.flush() else {
-            log.error("libircclient is out of step", ["network": settings.name])
-            return end(.lost("libircclient is out of step"))
-        }
-        for dispatch in dispatches where stage != .ended { take(dispatch) }
-    }
-
-    // MARK: Writing
-
-    /// A command by the library's hand; it goes before what waits to be said.
-    func send(_ command: LibrarySession.Command) {
-        if let line = written(command) { outbox.command(line) }
-    }
-
-    /// What the queue has let go. The first line carries the label.
-    private func say(_ lines: [TaggedLine], _ label: String?) {
-        var label = label.map { "label=\($0)" }
-        for line in lines {
-            guard let text = written(.whole(line.text)) else { return }
-            let tags = label ?? line.tags
-            label = nil
-            write(bytes: Array(text.utf8), tags: tags.isEmpty ? "" : "@\(tags) ")
-        }
-    }
-
-    private func written(_ command: LibrarySession.Command) -> String? {
-        guard let library else { return nil }
-        if let line = library.line(for: command) { return line }
-        log.error("libircclient writes no more", ["network": settings.name])
-        end(.lost("libircclient writes no more"))
-        return nil
-    }
-
-    func write(_ line: String) { write(bytes: Array(line.utf8)) }
-
-    /// The one way out: nothing that could be a second line passes. Tags have a length of their own beside the line's.
-    func write(bytes: [UInt8], tags: String = "") {
-        guard OutgoingGate.isSafeLine(bytes, lineLength: lineLength) else {
-            return log.error("a line is not fit to be sent", ["network": settings.name, "bytes": bytes.count])
-        }
-        pipe?.write(tags.utf8 + bytes + [0x0D, 0x0A])
     }
 }

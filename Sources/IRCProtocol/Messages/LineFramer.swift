@@ -10,8 +10,6 @@ package struct LineFramer {
     private var rest: [UInt8] = []
     /// The line that is coming in is already too long.
     private var isSkipping = false
-    /// Lines dropped for their length.
-    package private(set) var dropped = 0
 
     package init() {}
 
@@ -35,10 +33,7 @@ package struct LineFramer {
             isSkipping = false
         }
         let line = rest.isEmpty && !isSkipping ? end : rest[...]
-        guard !isSkipping, line.count <= Self.longest else {
-            dropped += 1
-            return nil
-        }
+        guard !isSkipping, line.count <= Self.longest else { return nil }
         let clean = Self.clean(line)
         return clean.isEmpty ? nil : clean
     }

@@ -9,18 +9,15 @@ package struct ISupport: Sendable {
     private enum Token: String {
         case bot = "BOT"
         case caseMapping = "CASEMAPPING"
-        case channelLength = "CHANNELLEN"
         case channelModes = "CHANMODES"
         case channelTypes = "CHANTYPES"
         case deniedTags = "CLIENTTAGDENY"
         case lineLength = "LINELEN"
-        case modes = "MODES"
         case monitor = "MONITOR"
         case network = "NETWORK"
         case nickLength = "NICKLEN"
         case prefix = "PREFIX"
         case statusMarks = "STATUSMSG"
-        case utf8Only = "UTF8ONLY"
         case whox = "WHOX"
     }
 
@@ -71,7 +68,6 @@ package struct ISupport: Sendable {
     }
 
     package var nickLength: Int { number(.nickLength) ?? 30 }
-    package var channelLength: Int { number(.channelLength) ?? 200 }
 
     /// Bytes of a line with its CR LF, as others receive it.
     package var lineLength: Int { max(512, number(.lineLength) ?? 512) }
@@ -83,9 +79,6 @@ package struct ISupport: Sendable {
         return limit > 0 ? limit : nil
     }
 
-    /// How many modes with a parameter one MODE may carry.
-    package var modeLimit: Int { number(.modes) ?? (tokens[.modes] == nil ? 3 : .max) }
-
     /// Whether the server throws away this client tag: `CLIENTTAGDENY=*,-typing` denies all others
     /// (<https://ircv3.net/specs/extensions/message-tags#rpl_isupport-token>).
     package func deniesTag(_ name: String) -> Bool {
@@ -94,7 +87,6 @@ package struct ISupport: Sendable {
     }
 
     package var isWHOXOffered: Bool { tokens[.whox] != nil }
-    package var isUTF8Only: Bool { tokens[.utf8Only] != nil }
 
     /// The user mode that marks a bot.
     package var botMode: Character? { tokens[.bot]?.first }

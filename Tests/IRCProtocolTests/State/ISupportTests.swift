@@ -22,7 +22,6 @@ struct ISupportTests {
         #expect(support.statusMarks.isEmpty)
         #expect(support.nickLength == 30)
         #expect(support.lineLength == 512)
-        #expect(support.modeLimit == 3)
         #expect(support.operatorRanks == "o")
         #expect(support.monitorLimit == nil)
         #expect(support.botMode == nil)
@@ -31,18 +30,16 @@ struct ISupportTests {
     @Test("understands every token the bot goes by, over several lines")
     func tokens() throws {
         let support = try support(
-            "CASEMAPPING=ascii CHANTYPES=#! PREFIX=(qaohv)~&@%+ STATUSMSG=@+ NICKLEN=9 CHANNELLEN=50",
-            #"LINELEN=1024 MODES=4 MONITOR=30 WHOX BOT=B UTF8ONLY NETWORK=Ex\x20ample CHANMODES=b,k,l,imnpst"#)
+            "CASEMAPPING=ascii CHANTYPES=#! PREFIX=(qaohv)~&@%+ STATUSMSG=@+ NICKLEN=9",
+            #"LINELEN=1024 MONITOR=30 WHOX BOT=B NETWORK=Ex\x20ample CHANMODES=b,k,l,imnpst"#)
         #expect(support.caseMapping == .ascii)
         #expect(support.channelTypes == "#!")
         #expect(support.memberMarks == "~&@%+")
         #expect(support.statusMarks == "@+")
         #expect(support.nickLength == 9)
-        #expect(support.channelLength == 50)
         #expect(support.lineLength == 1024)
-        #expect(support.modeLimit == 4)
         #expect(support.monitorLimit == 30)
-        #expect(support.isWHOXOffered && support.isUTF8Only)
+        #expect(support.isWHOXOffered)
         #expect(support.botMode == "B")
         #expect(support.networkName == "Ex ample")
         #expect(support.channelModes == ["b", "k", "l", "imnpst"])
