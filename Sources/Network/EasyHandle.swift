@@ -61,7 +61,7 @@ final class EasyHandle {
         set(CURLOPT_NOPROXY, "")
         guard let proxy else { return }
         set(CURLOPT_HTTPPROXYTUNNEL, 1)
-        if let isolation, proxy.lowercased().hasPrefix("socks5h://"), !proxy.contains("@") {
+        if let isolation, let address = WebAddress(proxy), address.scheme == "socks5h", !address.hasUser {
             set(CURLOPT_PROXYUSERNAME, isolation)
             set(CURLOPT_PROXYPASSWORD, Self.isolationPassword)
         }

@@ -13,6 +13,8 @@ final class HTTPTransfer {
     private static let lingering: Duration = .seconds(5)
 
     private let request: HTTPRequest
+    /// Nil for a URL that curl will not call either.
+    private let address: WebAddress?
     private let continuation: AsyncStream<HTTPEvent>.Continuation
     /// Nil once it has ended.
     private var handle: EasyHandle?
@@ -33,6 +35,7 @@ final class HTTPTransfer {
 
     init(_ request: HTTPRequest, _ continuation: AsyncStream<HTTPEvent>.Continuation) {
         self.request = request
+        address = WebAddress(request.url)
         self.continuation = continuation
         let handle = EasyHandle()
         self.handle = handle
@@ -49,7 +52,7 @@ final class HTTPTransfer {
         patience = .after(request.firstByteTimeout) { [weak self] in
             self?.fail(HTTPFailure(.timedOut, "no answer within \(self?.request.firstByteTimeout ?? .zero)"))
         }
-        if let name = EasyHandle.nameToLookUp(in: request.url) {
+        if let name = address?.nameToLookUp {
             LookUpGate.shared.enter(self, for: name)
         } else {
             launch()
@@ -58,7 +61,7 @@ final class HTTPTransfer {
 
     /// The gate lets it look up its name.
     func lookUp() {
-        nameLookedUp = EasyHandle.nameToLookUp(in: request.url)
+        nameLookedUp = address?.nameToLookUp
         launch()
     }
 
@@ -87,7 +90,7 @@ final class HTTPTransfer {
         handle.set(CURLOPT_BUFFERSIZE, 4096)
         handle.set(CURLOPT_UPLOAD_BUFFERSIZE, 16 * 1024)
         handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-        if request.url.hasPrefix("https:") { handle.set(CURLOPT_PIPEWAIT, 1) }
+        if address?.scheme == "https" { handle.set(CURLOPT_PIPEWAIT, 1) }
         if let file = request.caFile { handle.setAuthorities(file) }
         var lines = request.headers.map { "\($0.name): \($0.value)" }
         if let bearer = request.bearer { lines.append("Authorization: Bearer \(bearer.reveal())") }

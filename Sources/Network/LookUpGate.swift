@@ -1,5 +1,3 @@
-import CCurl
-
 /// Lets only a few transfers look up a name at a time.
 ///
 /// curl resolves each name in a thread of its own until the answer is in its cache, so a thousand questions to a named
@@ -46,18 +44,11 @@ final class LookUpGate {
     }
 }
 
-extension EasyHandle {
-    /// The URL's host when it is a name that only a resolver knows; addresses and `localhost` are not.
-    nonisolated static func nameToLookUp(in url: String) -> String? {
-        guard let parsed = unsafe curl_url() else { return nil }
-        defer { unsafe curl_url_cleanup(parsed) }
-        var part: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_set(parsed, CURLUPART_URL, url, 0) == CURLUE_OK,
-            unsafe curl_url_get(parsed, CURLUPART_HOST, &part, 0) == CURLUE_OK, let part = unsafe part
-        else { return nil }
-        let host = unsafe String(cString: part).lowercased()
-        unsafe curl_free(part)
-        let isAddress = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
+extension WebAddress {
+    /// The host when it is a name that only a resolver knows; addresses and `localhost` are not.
+    var nameToLookUp: String? {
+        let host = host.lowercased()
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         return isAddress || host == "localhost" || host.hasSuffix(".localhost") ? nil : host
     }
 }

@@ -1,4 +1,5 @@
 import IRC
+import Network
 
 /// What may stand in the configuration: each says what is wrong with a value and the cure, or nil.
 enum Checks {
@@ -108,7 +109,7 @@ enum Checks {
         guard let url = WebAddress(text), ["http", "https"].contains(url.scheme) else {
             return "no URL of an API. Write e.g. \"https://api.example.org/v1\"."
         }
-        if url.userinfo != nil { return "holds a user name or key. Keep the key in key_file." }
+        if url.hasUser { return "holds a user name or key. Keep the key in key_file." }
         if text.contains("?") || text.contains("#") { return "holds a ? or #. Give the part before it." }
         if ["/chat/completions", "/completions"].contains(where: { url.path.hasSuffix($0) }) {
             return "names an endpoint. End it before /completions or /chat: the bot adds them by kind."
@@ -131,42 +132,5 @@ enum Checks {
 
     private static func isNickByte(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || (0x5B...0x60).contains(byte) || (0x7B...0x7D).contains(byte) || byte == 0x2D
-    }
-}
-
-/// The parts of `scheme://user@host:port/path`.
-struct WebAddress: Equatable {
-    let scheme: String
-    let userinfo: String?
-    /// Without the brackets of an IPv6 address.
-    let host: String
-    let port: Int?
-    let path: String
-
-    init?(_ text: String) {
-        guard let colon = text.firstRange(of: "://") else { return nil }
-        scheme = text[..<colon.lowerBound].lowercased()
-        let rest = text[colon.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        path = String(rest[authority.endIndex...])
-        let at = authority.lastIndex(of: "@")
-        userinfo = at.map { String(authority[..<$0]) }
-        var place = at.map { authority[authority.index(after: $0)...] } ?? authority
-        if place.hasPrefix("["), let bracket = place.firstIndex(of: "]") {
-            host = String(place[place.index(after: place.startIndex)..<bracket])
-            place = place[place.index(after: bracket)...]
-        } else {
-            host = String(place.prefix { $0 != ":" })
-            place = place.dropFirst(host.count)
-        }
-        if place.isEmpty {
-            port = nil
-        } else {
-            guard place.first == ":", let number = Int(place.dropFirst()), (1...65535).contains(number) else {
-                return nil
-            }
-            port = number
-        }
-        guard !host.isEmpty else { return nil }
     }
 }

@@ -30,7 +30,7 @@ extension MailServer {
             return
                 "no URL of a mail server. Write e.g. \"smtps://mail.example.org:465\" or \"smtp://mail.example.org:587\"."
         }
-        if url.userinfo != nil { return "holds a user name. Keep it in username, and the password in password_file." }
+        if url.hasUser { return "holds a user name. Keep it in username, and the password in password_file." }
         if !url.path.isEmpty { return "holds a path. End it after host and port." }
         return Checks.host(url.host)
     }

@@ -192,10 +192,12 @@ final class TableReader {
         ConfigurationProblem(file: reading.file, line: line, key: join(key), value: value, words: words)
     }
 
-    /// A URL may hold a password, which must not show.
+    /// A URL may hold a password, which must not show, nor may it where nothing could read the URL.
     private static func withoutUser(_ text: String) -> String {
-        guard let user = WebAddress(text)?.userinfo else { return String(text.prefix(100)) }
-        return String(text.replacing("\(user)@", with: "(hidden)@").prefix(100))
+        guard let start = text.firstRange(of: "://")?.upperBound, let end = text[start...].lastIndex(of: "@") else {
+            return String(text.prefix(100))
+        }
+        return String("\(text[..<start])(hidden)\(text[end...])".prefix(100))
     }
 
     /// The value for people to recognise; nil for what would take more than a line.
