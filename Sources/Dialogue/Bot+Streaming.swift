@@ -1,4 +1,5 @@
 import Domain
+import Runtime
 import Formatting
 import Storage
 
@@ -15,7 +16,8 @@ extension Bot {
         let turn = spoken.turn.id
         turns[stream: turn]?.take(piece)
         guard turns[stream: turn]?.wantsSpeaker == true else { return }
-        turns[stream: turn]?.speaker = Task { await saySettled(spoken) }
+        let executor = Task.executorPreference
+        turns[stream: turn]?.speaker = Task { await withTaskExecutorPreference(executor) { await saySettled(spoken) } }
     }
 
     /// Says what is settled, until nothing more is. What comes in while a piece is being said makes the next one.
