@@ -124,7 +124,8 @@ extension Bot {
         let connection = turn.speaker.connection
         let nick = turn.place.relayed ?? (roster.visit(turn.visit)?.nick ?? turn.speaker.nick).spelling
         return Utterance(
-            on: connection, to: target, form: .message,
+            on: connection, to: target, at: target.channel == nil ? roster.visit(turn.visit)?.person?.address : nil,
+            form: .message,
             address: isAddressed && target.channel != nil ? "\(nick): " : "", prefix: mark(on: connection),
             lines: withoutRollCall(rendition, turn, named), code: rendition.codeLines,
             isFormatted: rendition.format == .irc, maxLines: maxLines,

@@ -52,7 +52,8 @@ extension Bot {
         }
         guard let nick = nick(of: visit, account) else { return }
         let page = Utterance(
-            on: visit.connection, to: .nick(nick), form: .notice, urgency: .listing,
+            on: visit.connection, to: .nick(nick), at: roster.visit(visit)?.person?.address, form: .notice,
+            urgency: .listing,
             prefix: "[\(answer.number)] " + mark(on: visit.connection),
             lines: rendition.lines, code: rendition.codeLines, isFormatted: rendition.format == .irc,
             maxLines: maxLines(preferences),

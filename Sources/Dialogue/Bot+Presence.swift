@@ -182,7 +182,13 @@ extension Bot {
     ) async -> Delivery {
         await link.speak(
             Utterance(
-                on: lane.connection, to: .nick(lane.nick), form: .notice, urgency: urgency, prefix: prefix,
-                lines: lines))
+                on: lane.connection, to: .nick(lane.nick), at: address(of: lane), form: .notice, urgency: urgency,
+                prefix: prefix, lines: lines))
+    }
+
+    /// Where whoever has this nick now was seen.
+    func address(of lane: Lane) -> String? {
+        roster.presence(on: lane.connection)?.visit(at: lane.nick)?.person?.address
+            ?? strangers.address(of: lane.nick, on: lane.connection)
     }
 }

@@ -56,6 +56,8 @@ struct Strangers: Sendable {
     /// Where whoever had a visit is since it ended; nil where somebody else may be.
     func nick(formerly visit: VisitID) -> Nick? { formerVisits[visit] }
 
+    func address(of nick: Nick, on connection: ConnectionID) -> String? { known[connection]?[nick]?.address }
+
     /// Takes in whatever tells of people.
     mutating func take(_ event: ChatEvent) {
         let connection = event.connection

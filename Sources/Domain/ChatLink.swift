@@ -17,6 +17,9 @@ public struct Utterance: Sendable, Equatable {
     /// Said on this connection or not at all.
     public var connection: ConnectionID
     public var target: Target
+    /// `user@host` of whom it is for, as far as that is known: whoever turns up under the nick from elsewhere does not get
+    /// it. Nil in a channel.
+    public var recipient: String?
     public var form: Form
     public var urgency: Urgency
     /// Opens the first line on the wire: whom it is for, `alice: `.
@@ -36,12 +39,14 @@ public struct Utterance: Sendable, Equatable {
     public var continuation: String
 
     public init(
-        on connection: ConnectionID, to target: Target, form: Form, urgency: Urgency = .answer, address: String = "",
-        prefix: String = "", lines: [String], code: Set<Int> = [], isFormatted: Bool = false, maxLines: Int? = nil,
+        on connection: ConnectionID, to target: Target, at recipient: String? = nil, form: Form,
+        urgency: Urgency = .answer, address: String = "", prefix: String = "", lines: [String], code: Set<Int> = [],
+        isFormatted: Bool = false, maxLines: Int? = nil,
         continuation: String = ""
     ) {
         self.connection = connection
         self.target = target
+        self.recipient = recipient
         self.form = form
         self.urgency = urgency
         self.address = address

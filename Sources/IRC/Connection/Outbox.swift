@@ -59,8 +59,8 @@ final class Outbox {
 
     /// Returns when the last text was delivered, or when it is certain that it never will be.
     func say(
-        _ texts: [String], as form: Utterance.Form, to target: Target, urgency: Utterance.Urgency = .answer,
-        by clearance: Clearance? = nil
+        _ texts: [String], as form: Utterance.Form, to target: Target, at recipient: String? = nil,
+        urgency: Utterance.Urgency = .answer, by clearance: Clearance? = nil
     ) async -> Delivery {
         guard !isClosed else { return .undelivered(.offline) }
         nextUtterance += 1
@@ -69,7 +69,7 @@ final class Outbox {
             await withCheckedContinuation { speaker in
                 // In one go: what is in the queue may be written, and so answered, by whatever comes next.
                 let admission = queue.enqueue(
-                    texts, as: form, to: target, utterance: utterance, urgency: urgency, now: time.now())
+                    texts, as: form, to: target, at: recipient, utterance: utterance, urgency: urgency, now: time.now())
                 switch admission {
                 case .empty: speaker.resume(returning: .sent)
                 case .full: speaker.resume(returning: .undelivered(.overloaded))
@@ -129,6 +129,10 @@ final class Outbox {
     }
 
     func discard(for target: Target) { answer(queue.discard(target), .discarded) }
+
+    func discard(for target: Target, unlessAt address: String) {
+        answer(queue.discard(target, unlessAt: address), .discarded)
+    }
 
     func discard(in channel: ChannelName) { answer(queue.discard(in: channel), .discarded) }
 

@@ -13,7 +13,9 @@ extension NetworkSession {
         var utterance = utterance
         utterance.target = utterance.target.folded(by: relay.mapping)
         if case .nick(let nick) = utterance.target {
-            guard let recipient = departures.recipient(nick, heard: heard) else { return .undelivered(.discarded) }
+            guard let recipient = departures.recipient(nick, at: utterance.recipient, heard: heard) else {
+                return .undelivered(.discarded)
+            }
             utterance.target = .nick(recipient)
         }
         utterance.target = current(utterance.target, relay)
@@ -22,7 +24,8 @@ extension NetworkSession {
         }
         let texts = relay.splitter.texts(of: plain(utterance))
         return await relay.outbox.say(
-            texts, as: utterance.form, to: utterance.target, urgency: utterance.urgency, by: clearance)
+            texts, as: utterance.form, to: utterance.target, at: utterance.recipient, urgency: utterance.urgency,
+            by: clearance)
     }
 
     func showTyping(in target: Target, on connection: ConnectionID) -> Bool {

@@ -263,6 +263,9 @@ final class NetworkSession {
         case .quit(let nick):
             relay?.outbox.discard(for: .nick(nick))
             departures.left(nick, number: number, handled: buffer.handled)
+        case .joined(let person, _):
+            relay?.outbox.discard(for: .nick(person.nick), unlessAt: person.address)
+            departures.arrived(person.nick, from: person.address, number: number, handled: buffer.handled)
         case .watched(let nick, _): watched.insert(nick)
         case .unwatched(let nick)
         where watched.remove(nick) != nil && departures.recipient(nick, heard: buffer.handled) == nick:

@@ -9,6 +9,8 @@ package struct Rotation: Sendable {
         package let utterance: Int
         package let form: Utterance.Form
         package let texts: [String]
+        /// `user@host` of whom they are for; nil where that is not known.
+        package var recipient: String?
         fileprivate(set) var sent = 0
     }
 
@@ -54,6 +56,13 @@ package struct Rotation: Sendable {
         order.removeAll { $0 == target }
         lineCount -= queue.lineCount
         return queue.utterances
+    }
+
+    /// Forgets what waits for a target and is for somebody at another address; gives the utterances this ends.
+    package mutating func discard(_ target: Target, unlessAt address: String) -> [Int] {
+        let others = waiting[target]?.entries.elements.filter { $0.recipient.map { $0 != address } ?? false } ?? []
+        for entry in others { withdraw(entry.utterance) }
+        return others.map(\.utterance)
     }
 
     /// Forgets what waits for a channel and for its ranks; gives the utterances this ends.

@@ -76,14 +76,14 @@ package struct SendQueue: Sendable {
 
     /// Takes all lines of an utterance, or none; they are texts as `LineSplitter` makes them.
     package mutating func enqueue(
-        _ texts: [String], as form: Utterance.Form, to target: Target, utterance: Int,
+        _ texts: [String], as form: Utterance.Form, to target: Target, at recipient: String? = nil, utterance: Int,
         urgency: Utterance.Urgency = .answer, now: Duration
     ) -> Admission {
         guard !texts.isEmpty else { return .empty }
         guard lineCount + texts.count <= Self.mostLines,
             rotations[urgency.rawValue].lineCount(for: target) + texts.count <= mostLinesPerTarget
         else { return .full }
-        let entry = Rotation.Entry(utterance: utterance, form: form, texts: texts)
+        let entry = Rotation.Entry(utterance: utterance, form: form, texts: texts, recipient: recipient)
         rotations[urgency.rawValue].append(entry, for: target, now: now)
         return .queued
     }
@@ -177,6 +177,11 @@ package struct SendQueue: Sendable {
 
     /// Forgets what waits for a target; gives the utterances this ends.
     package mutating func discard(_ target: Target) -> [Int] { inEach { $0.discard(target) } }
+
+    /// Forgets what waits for a target and is for somebody at another address; gives the utterances this ends.
+    package mutating func discard(_ target: Target, unlessAt address: String) -> [Int] {
+        inEach { $0.discard(target, unlessAt: address) }
+    }
 
     /// Forgets what waits for a channel and for its ranks; gives the utterances this ends.
     package mutating func discard(in channel: ChannelName) -> [Int] { inEach { $0.discard(in: channel) } }

@@ -11,9 +11,17 @@ package struct Departures: Sendable {
         let successor: Nick?
     }
 
+    private struct Arrival {
+        let number: UInt64
+        let address: String
+    }
+
     private static let fewest = 256
 
     private var departures: [Nick: Departure] = [:]
+    /// Who turned up under a nick, in case it was another's when the speaker last heard of it: of somebody out of sight
+    /// nobody tells that they left.
+    private var arrivals: [Nick: Arrival] = [:]
     /// Twice what was left the last time, so that a netsplit costs no look at all of them for each.
     private var prunedAt = Self.fewest
 
@@ -22,9 +30,19 @@ package struct Departures: Sendable {
     /// `handled` is how far the reader has come: what it knows already is forgotten here now and then.
     package mutating func left(_ nick: Nick, for successor: Nick? = nil, number: UInt64, handled: UInt64) {
         departures[nick] = Departure(number: number, successor: successor)
-        guard departures.count >= prunedAt else { return }
+        prune(handled)
+    }
+
+    package mutating func arrived(_ nick: Nick, from address: String, number: UInt64, handled: UInt64) {
+        arrivals[nick] = Arrival(number: number, address: address)
+        prune(handled)
+    }
+
+    private mutating func prune(_ handled: UInt64) {
+        guard departures.count + arrivals.count >= prunedAt else { return }
         departures = departures.filter { $0.value.number > handled }
-        prunedAt = max(Self.fewest, departures.count * 2)
+        arrivals = arrivals.filter { $0.value.number > handled }
+        prunedAt = max(Self.fewest, (departures.count + arrivals.count) * 2)
     }
 
     /// Makes every key again by the casemapping that holds now; of two that became one the later departure counts.
@@ -34,10 +52,12 @@ package struct Departures: Sendable {
             return (Nick(nick.spelling, mapping), Departure(number: departure.number, successor: successor))
         }
         departures = Dictionary(renewed) { $0.number > $1.number ? $0 : $1 }
+        arrivals = Dictionary(arrivals.map { (Nick($0.spelling, mapping), $1) }) { $0.number > $1.number ? $0 : $1 }
     }
 
-    /// Whom a line to this nick reaches when its speaker knew the events up to `heard`; nil when that one is gone.
-    package func recipient(_ nick: Nick, heard: UInt64) -> Nick? {
+    /// Whom a line to this nick, for somebody at this address, reaches when its speaker knew the events up to `heard`; nil
+    /// when that one is gone.
+    package func recipient(_ nick: Nick, at address: String? = nil, heard: UInt64) -> Nick? {
         var nick = nick
         var heard = heard
         // Someone may have changed nick twice; numbers only grow, so this ends.
@@ -46,6 +66,7 @@ package struct Departures: Sendable {
             nick = successor
             heard = departure.number
         }
+        if let address, let arrival = arrivals[nick], arrival.number > heard, arrival.address != address { return nil }
         return nick
     }
 }

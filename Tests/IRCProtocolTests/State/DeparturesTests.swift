@@ -16,6 +16,23 @@ struct DeparturesTests {
         #expect(departures.recipient(nick("bob"), heard: 0) == nick("bob"))
     }
 
+    @Test("reaches nobody from another address who turned up there, and the same person as before")
+    func arrivals() {
+        var departures = Departures()
+        departures.arrived(nick("alice"), from: "m@elsewhere", number: 7, handled: 3)
+        #expect(departures.recipient(nick("Alice"), at: "a@home", heard: 6) == nil)
+        #expect(departures.recipient(nick("alice"), at: "m@elsewhere", heard: 6) == nick("alice"))
+        #expect(departures.recipient(nick("alice"), at: "a@home", heard: 7) == nick("alice"))
+        #expect(departures.recipient(nick("alice"), heard: 6) == nick("alice"))
+        departures.left(nick("bob"), for: nick("alice"), number: 8, handled: 3)
+        #expect(departures.recipient(nick("bob"), at: "b@b", heard: 6) == nick("alice"))
+        // What the reader knows already is forgotten now and then.
+        for number in 9..<2000 {
+            departures.arrived(nick("n\(number)"), from: "x@x", number: UInt64(number), handled: UInt64(number))
+        }
+        #expect(departures.recipient(nick("alice"), at: "a@home", heard: 6) == nick("alice"))
+    }
+
     @Test("follows the person over several names, but never to someone who came after")
     func renames() {
         var departures = Departures()

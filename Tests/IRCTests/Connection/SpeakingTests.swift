@@ -58,6 +58,22 @@ struct SpeakingTests {
         await bot.quit(closing: wire)
     }
 
+    @Test("what waits for someone out of sight is never said to whoever comes under their nick from elsewhere")
+    func arriver() async throws {
+        let (bot, wire) = try await enter()
+        async let history = bot.say((1...50).map { "secret \($0)" }, to: nick("bob"), at: "b@home", form: .notice)
+        _ = try await wire.expect("the burst") { $0.raw == "NOTICE bob :secret 2" }
+        wire.send(":bob!b@home JOIN #lobby")
+        #expect(await bot.sees { if case .joined = $0 { true } else { false } })
+        #expect(await clock.turn { said(wire).count == 3 })
+        wire.send(":bob!m@evil JOIN #lobby")
+        #expect(await history == .undelivered(.discarded))
+        clock.advance(by: .seconds(600))
+        try await wire.ping()
+        #expect(said(wire).count == 3)
+        await bot.quit(closing: wire)
+    }
+
     @Test("what waits for someone follows them to their new nick, and what waited for that nick's last owner does not")
     func rename() async throws {
         let (bot, wire) = try await enter()

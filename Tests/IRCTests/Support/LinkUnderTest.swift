@@ -68,14 +68,17 @@ final class LinkUnderTest: Sendable {
         await say(lines, to: .channel(ChannelName(channel, .rfc1459)), form: .message, prefix: prefix)
     }
 
-    /// Says something to one person.
-    func say(_ lines: [String], to nick: Nick, form: Utterance.Form) async -> Delivery {
-        await say(lines, to: .nick(nick), form: form, prefix: "")
+    /// Says something to one person, who is at this address as far as the speaker knows.
+    func say(_ lines: [String], to nick: Nick, at address: String? = nil, form: Utterance.Form) async -> Delivery {
+        await say(lines, to: .nick(nick), at: address, form: form, prefix: "")
     }
 
-    private func say(_ lines: [String], to target: Target, form: Utterance.Form, prefix: String) async -> Delivery {
+    private func say(
+        _ lines: [String], to target: Target, at address: String? = nil, form: Utterance.Form, prefix: String
+    ) async -> Delivery {
         guard let connection else { return .undelivered(.offline) }
-        return await link.speak(Utterance(on: connection, to: target, form: form, prefix: prefix, lines: lines))
+        return await link.speak(
+            Utterance(on: connection, to: target, at: address, form: form, prefix: prefix, lines: lines))
     }
 
     /// Returns when `run` has.
