@@ -48,7 +48,7 @@ extension Phrases {
     }
 
     static func newPasswordTooShort(_ minimum: Int) -> [String] {
-        ["The new password is too short: it takes at least \(minimum) characters. Nothing was changed."]
+        ["The new password is too short: it needs at least \(minimum) characters. Nothing was changed."]
     }
 
     static let newPasswordIsNone = [

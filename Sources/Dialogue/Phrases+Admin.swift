@@ -10,7 +10,9 @@ extension Phrases {
         ]
     }
 
-    static let notAnAdministrator = ["You are no administrator. The operator makes one: confab account admin NAME on"]
+    static let notAnAdministrator = [
+        "You are not an administrator. The operator makes one: confab account admin NAME on"
+    ]
     static let notYourself = ["That would close your own account. Nothing was done."]
     static let inPrivateOnly = ["Say that to me in private: everyone can read it here. Nothing was done."]
 

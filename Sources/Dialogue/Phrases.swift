@@ -108,11 +108,11 @@ enum Phrases {
     }
 
     static func tooShort(_ minimum: Int) -> [String] {
-        ["That password is too short: it takes at least \(minimum) characters. No account was made."]
+        ["That password is too short: it needs at least \(minimum) characters. Choose a longer one."]
     }
 
     static func tooLong(_ maximum: Int) -> [String] {
-        ["That password is too long: at most \(maximum) bytes. No account was made."]
+        ["That password is too long: at most \(maximum) bytes. Choose a shorter one."]
     }
 
     static let unsuitable = [
@@ -129,7 +129,7 @@ enum Phrases {
     }
 
     static let passwordIsPublic = [
-        "That password is your nick or your e-mail address, which everybody can guess. Choose another. No account was made."
+        "That password is your nick or your e-mail address, which everybody can guess. Choose another."
     ]
 
     static func nameTaken(_ name: AccountName, _ bot: Nick) -> [String] {
@@ -223,13 +223,15 @@ enum Phrases {
         case .outOfSight:
             return ["You left the last channel we share, so you are logged out of \(name): I would not see you leave."]
         case .addressChanged:
-            return ["Your address is another than at login, so you are logged out of \(name). \(again) <password>"]
+            return [
+                "Your address is not the one you logged in from, so you are logged out of \(name). \(again) <password>"
+            ]
         case .servicesAccountChanged:
             return ["Your services account changed, so you are logged out of \(name). \(again) <password>"]
         case .idle:
             return ["You said nothing for a long time, so you are logged out of \(name). \(again) <password>"]
         case .expired:
-            return ["Your login has lasted as long as any may, so you are logged out of \(name). \(again) <password>"]
+            return ["Your login has reached its time limit, so you are logged out of \(name). \(again) <password>"]
         case .crowdedOut:
             return [
                 "\(name) logged in elsewhere, once more than I allow, so this oldest login is over. \(again) <password>"
@@ -266,7 +268,7 @@ enum Phrases {
     static let nothingToShow = "The answer has nothing in it that can be shown here."
     static let cut = "[The answer ends here: it reached its length limit.]"
 
-    static func more(_ bot: Nick) -> String { "… {n} more lines: /msg \(bot) MORE" }
+    static func more(_ bot: Nick) -> String { "… {n} more: /msg \(bot) MORE" }
 
     static func undelivered(_ number: Int, _ bot: Nick) -> [String] {
         ["The answer to your question \(number) could not be said there. It is kept: /msg \(bot) MORE"]
@@ -277,7 +279,7 @@ enum Phrases {
         case .unreachable: "The AI cannot be reached at the moment. Try again in a few minutes."
         case .timedOut: "The AI took too long to answer. Try again, perhaps with a shorter question."
         case .rateLimited:
-            "The AI is asked too much at the moment. Try again in "
+            "The AI is getting too many questions at the moment. Try again in "
                 + (failure.retryAfter.map(duration) ?? "a minute") + "."
         case .quotaExhausted: "The operator's allowance at the AI is used up. Please tell the operator."
         case .unauthorized: "The AI does not accept this bot's key. Please tell the operator."

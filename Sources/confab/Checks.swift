@@ -18,7 +18,7 @@ enum Checks {
     static func nick(_ nick: String) -> String? {
         let isFirstRight = nick.utf8.first.map { !isDigit($0) && $0 != UInt8(ascii: "-") } ?? false
         guard isFirstRight, nick.utf8.count <= 30, nick.utf8.allSatisfy(isNickByte) else {
-            return "no nick. Give 1 to 30 of the letters a-z and []\\`_^{|}, then also digits and -."
+            return "not a nick. Use 1 to 30 of the letters a-z and []\\`_^{|}, then also digits and -."
         }
         return nil
     }

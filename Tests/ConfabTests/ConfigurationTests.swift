@@ -116,14 +116,14 @@ import Testing
             """)
         #expect(told.count == 6)
         #expect(told[0] == "confab.toml:2: bot.nik: no such key. Did you mean nick?")
-        #expect(told[1].hasPrefix("confab.toml:3: bot.nick = \"two words\": no nick."))
+        #expect(told[1].hasPrefix("confab.toml:3: bot.nick = \"two words\": not a nick."))
         #expect(told[2].hasPrefix("confab.toml:4: networks[0].host: missing."))
         #expect(told[3] == "confab.toml:6: networks[0].port = \"6697\": not a whole number.")
         #expect(told.filter { $0.contains("api.") }.count == 2)
     }
 
     @Test(arguments: [
-        ("[bot]\nnick = \"9lives\"", "no nick"),
+        ("[bot]\nnick = \"9lives\"", "not a nick"),
         ("[bot]\nusername = \"a b\"", "no user name"),
         ("[bot]\nrealname = \"a\\nb\"", "control character"),
         ("[bott]\nnick = \"a\"", "Did you mean bot?"),
@@ -176,7 +176,7 @@ import Testing
         ("channels = [{name = \"confab\"}]", "no channel"),
         ("channels = [{name = \"#a\"}, {name = \"#A\"}]", "has that channel already"),
         ("channels = [{name = \"#a\", listen = \"none\"}]", "one of \"all\", \"addressed\""),
-        ("relays = [{nick = \"a b\"}]", "no nick"),
+        ("relays = [{nick = \"a b\"}]", "not a nick"),
         ("relays = [{nick = \"bridge\", allow_guests = true}]", "needs an account"),
         ("relays = [{nick = \"bridge\", allow_guests = true, account = \"a b\"}]", "no account's name"),
         ("channels = [\"#a\"]", "not a list of tables. Write [[networks[0].channels]]"),

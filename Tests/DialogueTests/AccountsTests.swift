@@ -44,7 +44,7 @@ import Testing
         let scene = try await Scene { $0.minPasswordLength = 10 }
         let alice = scene.arrives("alice-cooper")
         scene.says(alice, "REGISTER ninechars a@example.org")
-        try await scene.sees("-alice-cooper- That password is too short: it takes at least 10 characters.")
+        try await scene.sees("-alice-cooper- That password is too short: it needs at least 10 characters.")
         scene.says(alice, "REGISTER Alice-Cooper a@example.org")
         try await scene.sees("-alice-cooper- That password is your nick or your e-mail address")
         scene.says(alice, "REGISTER tencharact a@example.org")

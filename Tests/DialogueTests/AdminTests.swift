@@ -21,13 +21,13 @@ import Testing
         try await scene.sees("-alice- You are not logged in.")
         try await scene.registers(alice)
         scene.says(alice, "ADMIN DISABLE alice")
-        try await scene.sees("-alice- You are no administrator.")
+        try await scene.sees("-alice- You are not an administrator.")
         let root = try await administrator(in: scene)
         scene.says(root, "ADMIN ACCOUNTS ali")
         try await scene.sees("-root- alice: 1 logins, 0 exchanges")
         _ = try await scene.store.setAdministrator(false, try #require(AccountName("root")))
         scene.says(root, "ADMIN ACCOUNTS")
-        try await scene.sees("-root- You are no administrator.")
+        try await scene.sees("-root- You are not an administrator.")
     }
 
     @Test func `DISABLE ends the logins and lets nobody in, ENABLE does again, and both are on record`() async throws {

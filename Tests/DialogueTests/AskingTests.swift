@@ -143,7 +143,7 @@ import Testing
         try await scene.sees("#confab <bot> alice: 1. one")
         try await scene.sees("#confab <bot> 2. two")
         try await scene.sees("#confab <bot> 3. three")
-        try await scene.sees("#confab <bot> … 2 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 2 more: /msg bot MORE")
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] 4. four")
         try await scene.sees("-alice- [1] 5. five")

@@ -26,7 +26,7 @@ import Testing
         try await scene.registers(alice)
         scene.api.answer(by: ScriptedCompletions.saying("1\n2\n3\n4\n5"))
         scene.says(alice, "count", in: "#confab")
-        for line in ["alice: [AI] 1", "[AI] 2", "[AI] 3", "[AI] … 2 more lines"] {
+        for line in ["alice: [AI] 1", "[AI] 2", "[AI] 3", "[AI] … 2 more"] {
             try await scene.sees("#confab <bot> \(line)")
         }
         scene.says(alice, "MORE")

@@ -14,7 +14,7 @@ import Testing
         scene.api.answer(by: ScriptedCompletions.saying("1. one\n2. two\n3. three\n4. four\n5. five"))
         for number in 1...7 {
             scene.says(alice, "question \(number)", in: "#confab")
-            try await scene.sees("#confab <bot> … 2 more lines")
+            try await scene.sees("#confab <bot> … 2 more")
         }
         scene.says(alice, "history 2")
         try await scene.sees("-alice- Your last 2 exchanges, oldest first:")

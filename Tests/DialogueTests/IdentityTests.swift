@@ -51,7 +51,7 @@ import Testing
         _ = try await aliceWithHistory(in: scene)
         let other = scene.person("alice", at: "alice@elsewhere.example")
         scene.says(other, "and what is in my history?", in: "#confab")
-        try await scene.sees("-alice- Your address is another than at login, so you are logged out of alice.")
+        try await scene.sees("-alice- Your address is not the one you logged in from, so you are logged out of alice.")
         #expect(try await scene.unread() == [])
         try await isStranger(other, in: scene)
         #expect(!scene.questions.contains("and what is in my history?"))

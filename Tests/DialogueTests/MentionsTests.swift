@@ -77,7 +77,7 @@ import Testing
         try await scene.registers(alice)
         scene.api.answer(by: ScriptedCompletions.saying(others.map { "- \($0)" }.joined(separator: "\n")))
         scene.says(alice, "who is here?", in: "#confab")
-        try await scene.sees("#confab <bot> … 47 more lines")
+        try await scene.sees("#confab <bot> … 47 more")
         let said = scene.link.transcript.filter { $0.hasPrefix("#confab") }
         #expect(!said.contains { line in others.contains { line.contains($0) } })
         scene.says(alice, "MORE")

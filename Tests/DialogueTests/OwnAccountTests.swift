@@ -39,7 +39,7 @@ import Testing
             ("PASSWORD", "That takes your present password and a new one"),
             ("PASSWORD correct-horse", "That takes your present password and a new one"),
             ("PASSWORD wrong-horse battery-staple", "That is not your present password."),
-            ("PASSWORD correct-horse tiny", "The new password is too short: it takes at least 6"),
+            ("PASSWORD correct-horse tiny", "The new password is too short: it needs at least 6"),
             ("PASSWORD correct-horse correct-horse", "The new password is your account's name or the old"),
         ] {
             scene.says(alice, line)

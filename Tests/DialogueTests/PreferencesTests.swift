@@ -149,13 +149,13 @@ import Testing
         scene.says(alice, "SET LINES 2")
         scene.says(alice, "list", in: "#confab")
         try await scene.sees("#confab <bot> 2. b")
-        try await scene.sees("#confab <bot> … 4 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 4 more: /msg bot MORE")
         scene.says(alice, "MORE")
         try await scene.sees("-alice- [1] 4. d")
-        try await scene.sees("-alice- [1] … 2 more lines")
+        try await scene.sees("-alice- [1] … 2 more")
         scene.says(alice, "SET LINES 50")
         scene.says(alice, "list", in: "#confab")
-        try await scene.sees("#confab <bot> … 3 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 3 more: /msg bot MORE")
     }
 
     @Test func `PERSONA is shown, bounded, taken back, and no place for a password`() async throws {

@@ -58,7 +58,7 @@ import Testing
         for line in list.split(separator: "\n") { scene.api.asked[0].stream.yield(.text(line + "\n")) }
         try await scene.sees("#confab <bot> - item 2")
         scene.api.asked[0].finish(list)
-        try await scene.sees("#confab <bot> … 3 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 3 more: /msg bot MORE")
         scene.says(alice, "MORE")
         for number in 3...5 { try await scene.sees("-alice- [1] - item \(number)") }
         #expect(said(scene).count == 3)

@@ -61,7 +61,7 @@ import Testing
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         scene.says(alice, "why?", in: "#confab")
-        try await scene.sees("#confab <bot> … 2 more lines: /msg bot MORE")
+        try await scene.sees("#confab <bot> … 2 more: /msg bot MORE")
         await scene.holdsAnswer(to: alice, "MORE")
         let next = try await afterKill(of: scene)
         let again = next.arrives("alice")

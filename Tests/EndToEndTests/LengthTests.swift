@@ -66,7 +66,7 @@ import Testing
             alice.say("MORE", to: "confab")
             let end = try await alice.expect("the end of a page") { line in
                 line.command == "NOTICE" && line.source == "confab"
-                    && (line.text.hasSuffix("more lines: /msg confab MORE") || line.text.hasSuffix(Self.end))
+                    && (line.text.hasSuffix("more: /msg confab MORE") || line.text.hasSuffix(Self.end))
             }
             isOver = end.text.hasSuffix(Self.end)
         }
@@ -79,7 +79,7 @@ import Testing
         alice.say("MORE", to: "confab")
         try await alice.expectNotice(from: "confab", containing: "all of your answers")
 
-        let parts = alice.lines.filter { $0.source == "confab" && !$0.text.hasSuffix("more lines: /msg confab MORE") }
+        let parts = alice.lines.filter { $0.source == "confab" && !$0.text.hasSuffix("more: /msg confab MORE") }
             .filter { $0.command == "PRIVMSG" && $0.target == "#confab" || $0.text.hasPrefix("[1] ") }
             .map { $0.text.replacing("alice: ", with: "").replacing("[1] ", with: "") }
         // Words are parted, not cut, at the end of a line, so the space between them is not said.
