@@ -2,12 +2,6 @@ import Domain
 import Runtime
 import Storage
 
-/// A target on a connection: where an answer was said.
-struct SpokenKey: Hashable {
-    let connection: ConnectionID
-    let target: Target
-}
-
 /// Where answers go, and what happens when they do not arrive.
 extension Bot {
     /// The server did not take something said there: the answer that is just being said, else the last one, if it was
@@ -15,46 +9,33 @@ extension Bot {
     func refused(_ target: Target, _ reason: String, on connection: ConnectionID) -> [Work] {
         let place = target.channel.map { target.moved(to: configuredName(of: $0, on: connection)) } ?? target
         let key = SpokenKey(connection: connection, target: place)
-        guard let answers = spoken[key], let last = answers.indices.last else { return [] }
-        let index = answers.firstIndex { $0.saidAt == nil } ?? last
-        let isLate = answers[index].saidAt.map { time.now() - $0 > .seconds(60) } ?? false
-        return isLate ? [] : refused(answers[index].exchange, at: key, reason)
+        guard let exchange = answers.refusable(at: key, now: time.now()) else { return [] }
+        return refused(exchange, at: key, reason)
     }
 
     /// The server did not take this answer.
     func refused(_ exchange: ExchangeID, at key: SpokenKey, _ reason: String) -> [Work] {
-        guard let answers = spoken[key], let index = answers.firstIndex(where: { $0.exchange == exchange }),
-            !answers[index].isRefused
-        else { return [] }
-        spoken[key]?[index].isRefused = true
-        logUndelivered(answers[index], reason)
-        guard answers[index].isFormatted, !plainTargets.contains(key) else { return [.undelivered(answers[index])] }
-        plainTargets = plainTargets.filter {
-            $0.connection.network != key.connection.network || $0.connection == key.connection
-        }
-        plainTargets.insert(key)
+        guard let (answer, consequence) = answers.refuse(exchange, at: key) else { return [] }
+        logUndelivered(answer, reason)
+        guard consequence == .isSaidPlainly else { return [.undelivered(answer)] }
         // An answer that comes in is said again when it is whole.
-        let turn = answers[index].turn.id
+        let turn = answer.turn.id
         guard turns[stream: turn] == nil else {
             turns[stream: turn]?.refuse()
             return []
         }
-        return [.sayPlainly(answers[index])]
+        return [.sayPlainly(answer)]
     }
 
     /// Says an answer once more, without the codes that the channel seems to refuse (mode +c and the like: servers have
     /// the same numeric, 404, for all that cannot be said).
     func sayPlainly(_ spoken: Spoken) async {
         let turn = spoken.turn
-        guard let key = key(of: turn),
-            let index = self.spoken[key]?.firstIndex(where: { $0.exchange == spoken.exchange }),
-            self.spoken[key]?[index].isSaidAgain == false
-        else { return }
-        self.spoken[key]?[index].isSaidAgain = true
+        guard let key = key(of: turn), answers.claim(spoken.exchange, at: key) else { return }
         turns.interruptDelivery(of: turn.id)
         // What is refused meanwhile are lines that were on their way.
         try? await time.sleep(Self.refusalsLast)
-        self.spoken[key]?.removeAll { $0.exchange == spoken.exchange }
+        answers.forget(spoken.exchange, at: key)
         do {
             guard let answer = try await store.unread(of: turn.account.id, number: spoken.number) else { return }
             let completion = Completion(text: answer.answer, isCut: answer.isCut)
@@ -100,9 +81,9 @@ extension Bot {
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
         if case .undelivered(.refused(let reason)) = delivery, !turns.isStopped(turn.id) {
             await perform(refused(exchange, at: key, reason))
-            return noteSaid(exchange, key)
+            return answers.end(exchange, at: key, now: time.now())
         }
-        noteSaid(exchange, key)
+        answers.end(exchange, at: key, now: time.now())
         roster.isAnswered(turn.visit, at: time.now())
         guard case .undelivered(let reason) = delivery else { return }
         // What its asker did not want to hear is not kept for them; of what the network refused somebody else takes care.
@@ -135,9 +116,8 @@ extension Bot {
     /// Whether what is said next of an answer that comes in follows on what was said of it: something was, and no other
     /// answer was begun there since, or is coming in there too.
     func goesOn(_ streamed: Streamed, _ spoken: Spoken) -> Bool {
-        guard streamed.said > 0, let answers = key(of: spoken.turn).flatMap({ self.spoken[$0] }) else { return false }
-        return answers.last?.exchange == spoken.exchange
-            && answers.allSatisfy { $0.exchange == spoken.exchange || $0.saidAt != nil }
+        guard streamed.said > 0, let key = key(of: spoken.turn) else { return false }
+        return answers.isAlone(spoken.exchange, at: key)
     }
 
     func mark(on connection: ConnectionID) -> String { settings.marks[connection.network].map { $0 + " " } ?? "" }
@@ -166,26 +146,15 @@ extension Bot {
     func begin(_ spoken: Spoken, _ utterance: Utterance) {
         let key = SpokenKey(connection: utterance.connection, target: utterance.target)
         let isFormatted = utterance.isFormatted && utterance.lines.contains { FormattingCode.stripped($0) != $0 }
-        if let index = self.spoken[key]?.firstIndex(where: { $0.exchange == spoken.exchange }) {
-            if isFormatted { self.spoken[key]?[index].isFormatted = true }
-            self.spoken[key]?[index].start = spoken.start
-            return
-        }
-        var begun = spoken
-        begun.isFormatted = isFormatted
-        self.spoken[key, default: []].append(begun)
+        answers.begin(spoken, at: key, isFormatted: isFormatted)
     }
 
-    private func isRefused(_ spoken: Spoken) -> Bool { entry(of: spoken)?.isRefused ?? false }
+    private func isRefused(_ spoken: Spoken) -> Bool {
+        key(of: spoken.turn).map { answers.isRefused(spoken.exchange, at: $0) } ?? false
+    }
 
-    /// Refused where nothing but its formatting can be the reason.
     private func isRefusedFormatted(_ spoken: Spoken) -> Bool {
-        guard let entry = entry(of: spoken), entry.isRefused, let key = key(of: spoken.turn) else { return false }
-        return entry.isFormatted && plainTargets.contains(key)
-    }
-
-    private func entry(of spoken: Spoken) -> Spoken? {
-        key(of: spoken.turn).flatMap { self.spoken[$0] }?.first { $0.exchange == spoken.exchange }
+        key(of: spoken.turn).map { answers.isRefusedFormatted(spoken.exchange, at: $0) } ?? false
     }
 
     /// Where the answer is said; nil where nobody is there for whom it is.
@@ -206,16 +175,6 @@ extension Bot {
 
     private func isThere(_ turn: Turn) -> Bool {
         roster.login(of: turn.visit, now: time.now())?.account.id == turn.account.id
-    }
-
-    /// Of the answers that are over, only the last is kept, and that for a while.
-    private func noteSaid(_ exchange: ExchangeID, _ key: SpokenKey) {
-        guard let index = spoken[key]?.firstIndex(where: { $0.exchange == exchange }) else { return }
-        spoken[key]?[index].saidAt = time.now()
-        let lastSaid = spoken[key]?.last { $0.saidAt != nil }?.exchange
-        spoken[key]?.removeAll { $0.saidAt != nil && $0.exchange != lastSaid }
-        guard spoken.count > 1024 else { return }
-        spoken = spoken.filter { $0.value.contains { $0.saidAt.map { time.now() - $0 < .seconds(60) } ?? true } }
     }
 
     func logUndelivered(_ spoken: Spoken, _ reason: String) {

@@ -36,9 +36,7 @@ extension Bot {
     /// What waits to be said there goes to its askers in private.
     private func takeBack(answersIn channel: ChannelName, on connection: ConnectionID) {
         let channel = configuredName(of: channel, on: connection)
-        for (key, answers) in spoken where key.connection == connection && key.target.channel == channel {
-            for answer in answers where answer.saidAt == nil { turns.interruptDelivery(of: answer.turn.id) }
-        }
+        for turn in answers.turns(sayingIn: channel, on: connection) { turns.interruptDelivery(of: turn) }
     }
 
     private func quietKey(_ channel: ChannelName, _ connection: ConnectionID) -> QuietChannel {

@@ -83,7 +83,7 @@ extension Bot {
     }
 
     func format(of turn: Turn) -> AnswerFormat {
-        if let key = key(of: turn), plainTargets.contains(key) { return .plain }
+        if let key = key(of: turn), answers.isPlain(key) { return .plain }
         return format(turn.account.preferences, under: rules(of: turn))
     }
 

@@ -38,16 +38,10 @@ extension Bot {
     func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
         for lane in Array(unwatched.keys) where lane.connection == connection { unwatched[lane] = nil }
         courtesy.remap(mapping, on: connection)
-        let renewed = { (key: SpokenKey) in
+        answers.rekey { key in
             guard key.connection == connection else { return key }
             return SpokenKey(connection: connection, target: key.target.folded(by: mapping))
         }
-        // Two places may be one now: then everything that is known of either is known of it.
-        spoken = Dictionary(spoken.map { (renewed($0), $1) }) { one, other in
-            (one + other).sorted { $0.turn.id.number < $1.turn.id.number }
-        }
-        plainTargets = Set(plainTargets.map(renewed))
-        repetitions = Dictionary(repetitions.map { (renewed($0), $1) }) { $0.at < $1.at ? $1 : $0 }
     }
 
     /// The name that the operator of the bot knows a channel by.

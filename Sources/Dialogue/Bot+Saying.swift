@@ -35,7 +35,7 @@ extension Bot {
         _ completion: Completion, _ turn: Turn, _ exchange: ExchangeID, _ number: Int, after streamed: Streamed?
     ) async -> Passage {
         let rendition = render(completion, turn)
-        let isStuck = isRepeated(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
+        let isStuck = noteRepetition(completion.text, turn, exchange) && streamed?.said ?? 0 == 0
         let whole = isStuck ? shorter(rendition, number, turn) : rendition
         let rest = whole.rest(from: streamed.map { whole.place(after: $0.saidText) } ?? 0)
         let maxLines = streamed?.linesLeft ?? maxLines(of: turn)

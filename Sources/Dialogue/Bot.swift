@@ -53,12 +53,7 @@ public actor Bot {
     var reminder: Task<Void, Never>?
     /// The numbers after MORE that people said, one after the other, while a page was being said.
     var pages: [AccountID: [Int?]] = [:]
-    /// The answers on their way to each target in order, and the last one before them.
-    var spoken: [SpokenKey: [Spoken]] = [:]
-    /// Where formatting codes were refused, on connections there are.
-    var plainTargets: Set<SpokenKey> = []
-    /// The answer that each target heard last.
-    var repetitions: [SpokenKey: Repetition] = [:]
+    var answers = AnswerLog()
     /// The lines that become one question.
     var gathering: Gathering
 

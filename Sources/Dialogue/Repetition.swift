@@ -22,7 +22,7 @@ struct Repetition: Sendable {
     }
 
     /// Takes note of the answer of an exchange; true where it is the same once too often.
-    mutating func isTooMuch(_ answer: String, of exchange: ExchangeID, most: Int, now: Duration) -> Bool {
+    mutating func note(_ answer: String, of exchange: ExchangeID, most: Int, now: Duration) -> Bool {
         guard exchange != self.exchange else { return count > most }
         let isSame = answer.hashValue == hash && now - at < Self.memory
         count = isSame ? count + 1 : 1
@@ -36,15 +36,13 @@ struct Repetition: Sendable {
 
 extension Bot {
     /// Whether an answer, which is about to be said, is the same as the last ones in its place.
-    func isRepeated(_ answer: String, _ turn: Turn, _ exchange: ExchangeID) -> Bool {
+    func noteRepetition(_ answer: String, _ turn: Turn, _ exchange: ExchangeID) -> Bool {
         guard let most = settings.mostRepeats, let key = key(of: turn) else { return false }
-        let now = time.now()
-        if repetitions.count >= 1024 { repetitions = repetitions.filter { now - $0.value.at < Repetition.memory } }
-        return repetitions[key, default: Repetition()].isTooMuch(answer, of: exchange, most: most, now: now)
+        return answers.noteRepetition(answer, of: exchange, at: key, max: most, now: time.now())
     }
 
     func mayRepeat(_ beginning: String, _ turn: Turn) -> Bool {
         guard let most = settings.mostRepeats, let key = key(of: turn) else { return false }
-        return repetitions[key]?.mayRepeat(beginning, most: most, now: time.now()) ?? false
+        return answers.mayRepeat(beginning, at: key, max: most, now: time.now())
     }
 }

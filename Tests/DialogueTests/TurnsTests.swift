@@ -6,22 +6,6 @@ import Testing
 @testable import Dialogue
 
 @Suite struct TurnsTests {
-    private static let connection = ConnectionID(network: NetworkName("test"), epoch: 1)
-
-    private static func turn(_ id: TurnID, of account: Int64) throws -> Turn {
-        let person = Person(nick: Nick("n\(account)", .ascii), user: "u", host: "h")
-        let visit = VisitID(connection: connection, number: UInt64(account))
-        let speaker = Speaker(
-            connection: connection, person: person, place: .direct, addressee: .visit(visit), login: nil)
-        let name = try #require(AccountName("n\(account)"))
-        let owner = Account(
-            id: AccountID(account), name: name, email: nil, firstName: nil, lastName: nil,
-            registeredAt: Timestamp(milliseconds: 0))
-        return Turn(
-            id: id, speaker: speaker, visit: visit, account: owner, place: .direct, question: "?",
-            askedAt: Timestamp(milliseconds: 0), countedAt: Moment(now: .zero, date: Timestamp(milliseconds: 0)))
-    }
-
     /// What a wait was told; shared with the closures it leaves behind.
     private final class Wait: Sendable {
         private let state = Mutex<(place: Bool?, isInterrupted: Bool)>((nil, false))
@@ -47,8 +31,8 @@ import Testing
         for stage in [Known.Stage.queued, .resting, .answering, .storing] {
             for isStop in [true, false] {
                 var turns = Turns(limits: .init(inFlight: 1))
-                let before = try Self.turn(turns.nextID(), of: 1)
-                let turn = try Self.turn(turns.nextID(), of: 2)
+                let before = try Turn.sample(turns.nextID(), of: 1)
+                let turn = try Turn.sample(turns.nextID(), of: 2)
                 let wait = Wait()
                 if stage == .queued {
                     _ = turns.admit(before, in: nil)
@@ -80,7 +64,7 @@ import Testing
     @Test func `what is being said is taken back by STOP, and not by the end`() throws {
         for isStop in [true, false] {
             var turns = Turns(limits: .init(inFlight: 1))
-            let turn = try Self.turn(turns.nextID(), of: 1)
+            let turn = try Turn.sample(turns.nextID(), of: 1)
             _ = turns.admit(turn, in: nil)
             let (delivery, late) = (Wait(), Wait())
             turns.beginDelivery(of: turn.id, delivery.interrupt)
@@ -106,7 +90,7 @@ import Testing
 
     @Test func `a reminder is named once, when it is due`() throws {
         var turns = Turns(limits: .init(inFlight: 2))
-        let (one, two) = try (Self.turn(turns.nextID(), of: 1), Self.turn(turns.nextID(), of: 2))
+        let (one, two) = try (Turn.sample(turns.nextID(), of: 1), Turn.sample(turns.nextID(), of: 2))
         for turn in [one, two] { _ = turns.admit(turn, in: nil) }
         turns.remind(one.id, at: .seconds(5))
         turns.remind(two.id, at: .seconds(3))
@@ -143,7 +127,7 @@ import Testing
             switch Int.random(in: 0..<12, using: &random) {
             case 0...3:
                 guard !isWindingDown else { break }
-                let new = try Self.turn(turns.nextID(), of: Int64.random(in: 1...5, using: &random))
+                let new = try Turn.sample(turns.nextID(), of: Int64.random(in: 1...5, using: &random))
                 let admission = turns.admit(new, in: nil)
                 guard admission == .starts || admission == .waits else { break }
                 let begun = Known(turn: new, stage: .queued)
