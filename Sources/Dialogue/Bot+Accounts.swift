@@ -33,7 +33,7 @@ extension Bot {
             return notice(Phrases.passwordIsPublic, to: speaker)
         }
         if let email = given.email, !email.isPlain { return notice(Phrases.emailIsNotPlain, to: speaker) }
-        if let visit = speaker.visit { held[visit] = [] }
+        if let visit = speaker.visit { deferred.hold(visit) }
         return [
             .register(
                 RegistrationRequest(
@@ -55,7 +55,7 @@ extension Bot {
         guard typed != nil || AccountName(speaker.nick.spelling) != nil else {
             return notice(Phrases.nameTheAccount(bot), to: speaker)
         }
-        held[visit] = []
+        deferred.hold(visit)
         let login = typed ?? speaker.nick.spelling
         return [
             .logIn(
@@ -227,7 +227,7 @@ extension Bot {
 
     /// Hears what the person said while their password was being checked.
     func release(_ visit: VisitID?) async {
-        guard let visit, let messages = held.removeValue(forKey: visit) else { return }
+        guard let visit, let messages = deferred.release(visit) else { return }
         var works: [Work] = []
         for message in messages {
             // As they are now, maybe under another nick; whoever has gone is not heard afterwards.

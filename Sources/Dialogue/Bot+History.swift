@@ -19,17 +19,13 @@ extension Bot {
 
     /// Takes back what waits to be said of the HISTORY that somebody is reading; false where they read none.
     func endHistory(of speaker: Speaker) -> Bool {
-        guard let visit = speaker.visit, let reading = histories.removeValue(forKey: visit) else { return false }
-        historyPages[reading]?.cancel()
-        return true
+        speaker.visit.map { readings.stop(by: $0) } ?? false
     }
 
     func showHistory(_ speaker: Speaker, _ visit: VisitID, _ count: Int) async {
         guard let account = speaker.login?.account else { return }
-        lastHistory += 1
-        let reading = lastHistory
-        histories[visit] = reading
-        defer { if histories[visit] == reading { histories[visit] = nil } }
+        let reading = readings.begin(by: visit)
+        defer { readings.end(reading, of: visit) }
         guard await isStillGood(account) else { return }
         do {
             let exchanges = try await store.history(of: account.id, last: count)
@@ -62,15 +58,15 @@ extension Bot {
     /// not take it.
     @discardableResult
     private func say(
-        _ lines: [String], prefix: String, _ reading: Int, _ visit: VisitID, _ account: Account
+        _ lines: [String], prefix: String, _ reading: Readings.ID, _ visit: VisitID, _ account: Account
     ) async -> Bool {
-        guard histories[visit] == reading, let nick = roster.visit(visit)?.nick else { return false }
+        guard readings.isCurrent(reading, of: visit), let nick = roster.visit(visit)?.nick else { return false }
         guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return false }
         let lane = Lane(connection: visit.connection, nick: nick)
         let executor = Task.executorPreference
         let page = Task.immediate(executorPreference: executor) { await say(lines, to: lane, .listing, prefix: prefix) }
-        historyPages[reading] = page
-        defer { historyPages[reading] = nil }
+        readings.beginSaying(of: reading) { page.cancel() }
+        defer { readings.endSaying(of: reading) }
         return await page.value == .sent
     }
 

@@ -30,7 +30,7 @@ extension Bot {
             guard CaseMapping.ascii.fold(arguments[2]) != CaseMapping.ascii.fold(arguments[0]) else {
                 return notice(Phrases.newPasswordIsNone, to: speaker)
             }
-            if let visit = speaker.visit { held[visit] = [] }
+            if let visit = speaker.visit { deferred.hold(visit) }
             return [.reset(ResetRequest(speaker: speaker, login: arguments[0], code: Secret(arguments[1]), new: new))]
         default:
             return notice(Phrases.resetUsage(bot), to: speaker)
@@ -41,7 +41,7 @@ extension Bot {
         guard let login = speaker.login, let visit = speaker.visit else { return [] }
         guard sendMail != nil else { return notice(Phrases.noMail, to: speaker) }
         if login.account.isEmailVerified { return notice(Phrases.isVerified, to: speaker) }
-        held[visit] = []
+        deferred.hold(visit)
         let kind: AccountChange.Kind = arguments.first.map { .verify(Secret($0)) } ?? .askToVerify
         return [.change(AccountChange(speaker: speaker, visit: visit, account: login.account, kind: kind))]
     }

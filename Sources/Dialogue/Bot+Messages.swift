@@ -21,8 +21,9 @@ extension Bot {
         }
         if let visit = hearing.visit, roster.visit(visit)?.isBot == true { return works }
         if hearing.login == nil { works += recognise(message.sender, on: connection) }
-        if let visit = hearing.visit, held[visit] != nil, !isCleared {
-            hold(message, visit)
+        if let visit = hearing.visit, deferred.isHeld(visit), !isCleared {
+            // LOGIN and a question may come in one go.
+            deferred.add(message, of: visit)
             return works
         }
         if hearing.visit == nil, isAwaitingWatch(message, on: connection) { return works }
@@ -40,14 +41,6 @@ extension Bot {
             return works + hear(message, in: channel, speaker, presence, isEnding, isCleared)
         }
     }
-
-    /// What a person says while their password is being checked is heard afterwards: LOGIN and a question may come in one go.
-    private func hold(_ message: Message, _ visit: VisitID) {
-        if held[visit, default: []].count < Self.mostHeld { held[visit]?.append(message) }
-    }
-
-    /// So many lines of a person wait; more are not heard.
-    static let mostHeld = 8
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.
     private func hearDirect(

@@ -16,22 +16,16 @@ extension Bot {
     /// Pages of one account come one after the other, so that each begins where the one before it ended.
     func showMore(_ speaker: Speaker, _ visit: VisitID, _ number: Int?) async {
         guard let account = speaker.login?.account else { return }
-        let mostPages = 4
-        if let waiting = pages[account.id] {
-            if waiting.count < mostPages { pages[account.id]?.append(number) }
-            return
-        }
-        pages[account.id] = [number]
-        while let number = pages[account.id]?.first {
+        guard readings.add(page: number, of: account.id) else { return }
+        while let number = readings.page(of: account.id) {
             do {
                 try await showPage(of: number, visit, account)
             } catch {
                 logStoreFailure(error, during: "MORE", of: account.name)
                 await say(Phrases.storeFailed, to: visit, account)
             }
-            pages[account.id]?.removeFirst()
+            readings.turnPage(of: account.id)
         }
-        pages[account.id] = nil
     }
 
     private func showPage(of number: Int?, _ visit: VisitID, _ account: Account) async throws(StoreFailure) {

@@ -22,7 +22,7 @@ extension Bot {
         guard CaseMapping.ascii.fold(words[1].reveal()) != CaseMapping.ascii.fold(login),
             words[0].reveal() != words[1].reveal()
         else { return notice(Phrases.newPasswordIsNone, to: speaker) }
-        held[visit] = []
+        deferred.hold(visit)
         return [
             .changePassword(
                 PasswordRequest(

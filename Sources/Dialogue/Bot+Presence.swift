@@ -36,7 +36,7 @@ extension Bot {
 
     /// Makes every key of a connection again by the casemapping that holds there now.
     func remap(_ mapping: CaseMapping, on connection: ConnectionID) {
-        for lane in Array(unwatched.keys) where lane.connection == connection { unwatched[lane] = nil }
+        deferred.forgetUnwatched(on: connection)
         courtesy.remap(mapping, on: connection)
         answers.rekey { key in
             guard key.connection == connection else { return key }
@@ -64,11 +64,11 @@ extension Bot {
         log.info(
             "A login ended",
             ["network": connection.network, "account": ended.account.name, "reason": "\(ended.reason)"])
-        histories[ended.visit] = nil
+        readings.forget(ended.visit)
         memory.forget(ended.visit)
         _ = gathering.takeRefused(of: ended.visit)
         let lane = Lane(connection: connection, nick: ended.nick)
-        notices[.visit(ended.visit)]?.removeAll()
+        notices.discard(for: .visit(ended.visit))
         let noted = noteEnd(of: ended)
         guard roster.presence(on: connection) != nil else { return noted }
         let lines = Phrases.ended(ended, ownNick(on: connection)) ?? []
@@ -117,9 +117,6 @@ extension Bot {
 
     // MARK: Notices
 
-    /// At most so many notices wait for one person: whoever sends commands faster than answers can be said goes without.
-    private static let mostNotices = 8
-
     /// What somebody who is not logged in is told comes out of a small budget; what became of a password of theirs goes to
     /// the addressee and does not.
     func notice(_ lines: [String], to speaker: Speaker) -> [Work] {
@@ -133,23 +130,16 @@ extension Bot {
 
     func notice(_ lines: [String], to addressee: Addressee) -> [Work] {
         guard !lines.isEmpty else { return [] }
-        if let waiting = notices[addressee] {
-            if waiting.count < Self.mostNotices { notices[addressee]?.append(lines) }
-            return []
-        }
-        notices[addressee] = [lines]
-        return [.notices(addressee)]
+        return notices.add(lines, for: addressee) ? [.notices(addressee)] : []
     }
 
     /// Says what waits for a person, one after the other, until nothing does; nothing where they have gone.
     func sayNotices(to addressee: Addressee) async {
-        while let lines = notices[addressee]?.first {
-            notices[addressee]?.removeFirst()
+        while let lines = notices.next(for: addressee) {
             guard let nick = nick(of: addressee) else { continue }
             let urgency: Utterance.Urgency = isLoggedIn(addressee) ? .notice : .stranger
             await say(lines, to: Lane(connection: addressee.connection, nick: nick), urgency)
         }
-        notices[addressee] = nil
     }
 
     private func isLoggedIn(_ addressee: Addressee) -> Bool {

@@ -50,7 +50,7 @@ extension Bot {
     private static let dropPatience: Duration = .seconds(300)
 
     func change(_ kind: AccountChange.Kind, _ speaker: Speaker, _ visit: VisitID, _ account: Account) -> [Work] {
-        held[visit] = []
+        deferred.hold(visit)
         return [.change(AccountChange(speaker: speaker, visit: visit, account: account, kind: kind))]
     }
 

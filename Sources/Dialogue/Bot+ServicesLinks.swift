@@ -50,8 +50,8 @@ extension Bot {
         guard memory.links[link] != nil, let visit = roster.presence(on: connection)?.visit(at: person.nick) else {
             return []
         }
-        guard visit.login == nil, held[visit.id] == nil, isNews || !visit.staysOut else { return [] }
-        held[visit.id] = []
+        guard visit.login == nil, !deferred.isHeld(visit.id), isNews || !visit.staysOut else { return [] }
+        deferred.hold(visit.id)
         let speaker = Speaker(
             connection: connection, person: person, place: .direct, addressee: .visit(visit.id), login: nil)
         return [.logInByServices(speaker, visit.id, link)]

@@ -40,7 +40,7 @@ extension Bot {
                 .filter { $0.count >= settings.minPasswordLength }
         }
         guard !candidates.isEmpty else { return nil }
-        held[visit] = []
+        deferred.hold(visit)
         let line = SuspectLine(
             message: message, speaker: speaker, visit: visit, account: login.account,
             candidates: candidates.map { Secret($0) }, isWithheld: finding?.secrecy == .certain)

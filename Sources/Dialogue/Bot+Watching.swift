@@ -11,18 +11,13 @@ extension Bot {
     /// Has the speaker watched, and goes on with the command when that is settled.
     func watch(_ speaker: Speaker, _ command: Command, _ arguments: [String]) -> [Work] {
         let lane = Lane(connection: speaker.connection, nick: speaker.nick)
-        unwatched[lane] = Unwatched(speaker: speaker, command: command, arguments: arguments)
+        deferred.awaitWatch(of: lane, Unwatched(speaker: speaker, command: command, arguments: arguments))
         return [.watch(lane)]
     }
 
     /// Whether this is said by someone who is about to be watched, and so waits: LOGIN and a question may come in one go.
     func isAwaitingWatch(_ message: Message, on connection: ConnectionID) -> Bool {
-        let lane = Lane(connection: connection, nick: message.sender.nick)
-        guard message.place == .direct, let waiting = unwatched[lane],
-            waiting.speaker.person.address == message.sender.address
-        else { return false }
-        if waiting.messages.count < Self.mostHeld { unwatched[lane]?.messages.append(message) }
-        return true
+        message.place == .direct && deferred.add(message, of: Lane(connection: connection, nick: message.sender.nick))
     }
 
     /// Goes on with what waits for the server's word.
@@ -34,7 +29,7 @@ extension Bot {
         case .unwatched(let nick):
             return goOn(Lane(connection: event.connection, nick: nick))
         case .offline:
-            for lane in Array(unwatched.keys) where lane.connection == event.connection { unwatched[lane] = nil }
+            deferred.forgetUnwatched(on: event.connection)
             return []
         default:
             return []
@@ -44,7 +39,7 @@ extension Bot {
     /// Where somebody else turned out to have the nick, whoever waited is gone, and nothing is done for them. Where the
     /// server does not watch, the command finds that its speaker has no visit.
     private func goOn(_ lane: Lane) -> [Work] {
-        guard let waiting = unwatched.removeValue(forKey: lane) else { return [] }
+        guard let waiting = deferred.takeUnwatched(lane) else { return [] }
         let person = waiting.speaker.person
         guard nick(of: waiting.speaker.addressee) == lane.nick else { return [] }
         let known = roster.presence(on: lane.connection)?.visit(at: lane.nick)?.person
@@ -65,26 +60,18 @@ extension Bot {
     // MARK: Doing
 
     func watch(_ lane: Lane) async {
-        // Two orders about one nick could overtake each other.
-        if !unwatching.contains(lane), await link.watch(lane.nick, on: lane.connection) { return }
+        if !deferred.isUnwatching(lane), await link.watch(lane.nick, on: lane.connection) { return }
         await perform(goOn(lane))
     }
 
     func unwatch(_ lane: Lane) async {
         let visit = roster.presence(on: lane.connection)?.visit(at: lane.nick)
-        guard visit.map({ held[$0.id] == nil }) ?? true, roster.unwatch(lane.nick, on: lane.connection) else { return }
+        guard visit.map({ !deferred.isHeld($0.id) }) ?? true, roster.unwatch(lane.nick, on: lane.connection) else {
+            return
+        }
         if let visit, roster.visit(visit.id) == nil { strangers.keep(visit) }
-        unwatching.insert(lane)
+        deferred.beginUnwatching(lane)
         await link.unwatch(lane.nick, on: lane.connection)
-        unwatching.remove(lane)
+        deferred.endUnwatching(lane)
     }
-}
-
-/// A command that waits until the server watches whoever said it.
-struct Unwatched: Sendable {
-    let speaker: Speaker
-    let command: Command
-    let arguments: [String]
-    /// What they said since.
-    var messages: [Message] = []
 }

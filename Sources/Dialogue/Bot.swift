@@ -36,23 +36,11 @@ public actor Bot {
     var budgets: Budgets
     /// Of limits.
     var date = SteadyDate()
-    /// Notices that wait to be said, for people to whom some are being said.
-    var notices: [Addressee: [[String]]] = [:]
+    var notices = Notices()
     var strangers = Strangers()
-    /// Commands that log in, of people whom the server is asked to watch: they go on when it does.
-    var unwatched: [Lane: Unwatched] = [:]
-    /// Nicks that the server is being told to watch no longer.
-    var unwatching: Set<Lane> = []
-    /// What people said while their password is being checked: heard when it is.
-    var held: [VisitID: [Message]] = [:]
-    /// The HISTORY that each visit is reading; a later one takes its place.
-    var histories: [VisitID: Int] = [:]
-    var lastHistory = 0
-    /// Pages that are being said, by the number of their HISTORY.
-    var historyPages: [Int: Task<Delivery, Never>] = [:]
+    var deferred = Deferred()
+    var readings = Readings()
     var reminder: Task<Void, Never>?
-    /// The numbers after MORE that people said, one after the other, while a page was being said.
-    var pages: [AccountID: [Int?]] = [:]
     var answers = AnswerLog()
     /// The lines that become one question.
     var gathering: Gathering
