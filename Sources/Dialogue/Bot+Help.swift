@@ -15,18 +15,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         self = topic
     }
 
-    var commands: [String] {
-        switch self {
-        case .account:
-            [
-                "REGISTER", "LOGIN", "LOGOUT", "WHOAMI", "PASSWORD", "RESET", "EMAIL", "VERIFY", "PROFILE", "SESSIONS",
-                "LINK", "UNLINK", "DROP",
-            ]
-        case .answers: ["STOP", "RETRY", "NEW", "ASK", "SET", "PERSONA"]
-        case .history: ["HISTORY", "MORE", "USAGE"]
-        case .channel: ["QUIET", "RESUME"]
-        }
-    }
+    var commands: [Command] { Command.all.filter { $0.topic == self } }
 
     /// HELP and a topic takes at most so many lines: at the default pace two seconds each.
     static let mostLines = 8
@@ -41,21 +30,21 @@ extension Bot {
                 speaker.login == nil
                 ? Phrases.helpToStart(
                     bot, isRegistrationOpen: settings.registration == .open, sendsMail: sendMail != nil)
-                : Phrases.help(bot, account: available(.account, to: speaker))
+                : Phrases.help(bot, account: available(.account, to: speaker).map(\.name))
             return notice(lines, to: speaker)
         }
         if let topic = HelpTopic(word) { return notice(lines(about: topic, speaker), to: speaker) }
         guard let command = Command.named(word) else {
             return notice(Phrases.unknownCommand(bot), to: speaker)
         }
-        guard isAvailable(command, to: speaker) else { return notice(Phrases.isOff(command.name), to: speaker) }
+        guard command.isOffered(self, speaker) else { return notice(Phrases.isOff(command.name), to: speaker) }
         return notice(["/msg \(bot) \(command.usage): \(command.summary)."] + command.details, to: speaker)
     }
 
     /// Some share a line where there would be too many.
     private func lines(about topic: HelpTopic, _ speaker: Speaker) -> [String] {
         let bot = ownNick(on: speaker.connection)
-        var lines = available(topic, to: speaker).compactMap(Command.named).map { "\($0.usage): \($0.summary)" }
+        var lines = available(topic, to: speaker).map { "\($0.usage): \($0.summary)" }
         if topic == .channel { lines = Phrases.helpInChannel(bot) + lines }
         let room = HelpTopic.mostLines - 1
         var index = lines.count - 2
@@ -67,21 +56,11 @@ extension Bot {
     }
 
     /// The commands of a topic that do something here, for this person as they are now.
-    private func available(_ topic: HelpTopic, to speaker: Speaker) -> [String] {
-        topic.commands.filter { name in
-            guard let command = Command.named(name), isAvailable(command, to: speaker) else { return false }
-            let isToStart = ["REGISTER", "LOGIN", "RESET"].contains(name)
-            return topic != .account || (speaker.login == nil ? isToStart || name == "WHOAMI" : !isToStart)
-        }
-    }
-
-    private func isAvailable(_ command: Command, to speaker: Speaker) -> Bool {
-        switch command.name {
-        case "REGISTER": settings.registration == .open
-        case "RESET", "VERIFY": sendMail != nil
-        case "LINK", "UNLINK": settings.trustedNetworks.contains(speaker.connection.network)
-        case "PERSONA": settings.longestPersona > 0
-        default: true
+    private func available(_ topic: HelpTopic, to speaker: Speaker) -> [Command] {
+        topic.commands.filter { command in
+            guard command.isOffered(self, speaker) else { return false }
+            guard topic == .account else { return true }
+            return speaker.login == nil ? command.isToStart || command.name == "WHOAMI" : !command.isToStart
         }
     }
 }

@@ -98,7 +98,7 @@ extension Bot {
         case .bot(let text):
             guard !isQuiet(channel, on: speaker.connection) || meant?.command.name == "RESUME" else { return [] }
             guard let (command, words) = meant else { return ask(message, text, speaker, presence) }
-            guard !command.isPrivate else { return notice(Phrases.inPrivateOnly, to: speaker) }
+            guard command.audience != .administrators else { return notice(Phrases.inPrivateOnly, to: speaker) }
             return answer(command, words, speaker)
         case .everyone:
             guard !isQuiet(channel, on: speaker.connection) else { return [] }
@@ -171,7 +171,7 @@ extension Bot {
     }
 
     private func answer(_ command: Command, _ arguments: [String], _ speaker: Speaker) -> [Work] {
-        if command.needsLogin && speaker.login == nil {
+        if command.audience != .anyone && speaker.login == nil {
             return notice(Phrases.notLoggedIn(ownNick(on: speaker.connection)), to: speaker)
         }
         if command.takesPassword && isUnderAnotherNick(on: speaker.connection) {

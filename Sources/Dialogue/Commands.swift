@@ -1,82 +1,67 @@
 import Domain
 
-/// One thing people can tell the bot to do, by private message.
+/// One thing people can tell the bot to do. Its entry says everything about it: HELP, the reading of lines and the look-out
+/// for passwords are made from here.
 struct Command: Sendable {
+    enum Audience: Sendable {
+        case anyone
+        case loggedIn
+        /// In no channel, and not in HELP.
+        case administrators
+    }
+
     let name: String
+    /// Other words for it: what services of networks taught people to say.
+    var synonyms: [String] = []
     let usage: String
     /// One line for HELP.
     let summary: String
     /// Further lines for `HELP <command>`.
-    let details: [String]
-    let needsLogin: Bool
-    /// For administrators; in no channel, and not in HELP.
-    var isPrivate = false
+    var details: [String] = []
+    /// Where HELP lists it; nil for nowhere.
+    var topic: HelpTopic?
+    let audience: Audience
+    /// For people who have yet to log in: `HELP ACCOUNT` lists it to them alone.
+    var isToStart = false
+    /// Meant to be followed by a password.
+    var takesPassword = false
+    /// Followed by a text, of several lines perhaps.
+    var takesText = false
+    /// Takes somebody from whom the bot would learn when they leave.
+    var logsIn = false
+    /// Anything at all may stand behind its word in a question, so that no form is called wrong.
+    var isTalkToo = false
+    /// Whether it does something here, for this person.
+    var isOffered: @Sendable (isolated Bot, Speaker) -> Bool = { _, _ in true }
+    /// Whether words behind its own are its form and no talk; the second says whether their speaker is logged in.
+    var isForm: @Sendable (TypedLine, Bool) -> Bool = { _, _ in false }
+    /// How a private line of somebody logged in is read where it takes a password; the last is as in `TypedLine.secrecy`.
+    var passwordReading: @Sendable (Command, TypedLine, (String) -> Bool) -> Reading = {
+        $0.usualPasswordReading($1, $2)
+    }
     let answer: @Sendable (isolated Bot, Speaker, [String]) -> [Work]
 
-    /// All of them, in the order of HELP, which is printed from here.
-    static let all = accounts + ownAccount + conversation + [help]
-
-    private static let accounts: [Command] = [
-        Command(
-            name: "REGISTER", usage: "REGISTER <password> <e-mail> [first name] [last name]",
-            summary: "makes you an account named after your nick",
-            details: [
-                "The e-mail address may also come first. Names are optional. You are logged in at once if we share a channel."
-            ],
-            needsLogin: false, answer: { bot, speaker, arguments in bot.register(speaker, arguments) }),
-        Command(
-            name: "LOGIN", usage: "LOGIN [account or e-mail] <password>",
-            summary: "logs you in; without a name, to the account named after your nick",
-            details: [
-                "You stay logged in, also when you change your nick, until you leave the last channel we share,"
-                    + " or say LOGOUT.",
-                "Not every network lets me log you in while we share none; where one does, a change of nick ends it too.",
-            ],
-            needsLogin: false, answer: { bot, speaker, arguments in bot.logIn(speaker, arguments) }),
-        Command(
-            name: "LOGOUT", usage: "LOGOUT", summary: "logs you out",
-            details: ["What you say is not answered any more, and answers under way are kept for HISTORY."],
-            needsLogin: true, answer: { bot, speaker, _ in bot.logOut(speaker) }),
-        Command(
-            name: "WHOAMI", usage: "WHOAMI", summary: "says who you are to me",
-            details: ["The account, since when, and from where."],
-            needsLogin: false, answer: { bot, speaker, _ in bot.whoAmI(speaker) }),
-        Command(
-            name: "HISTORY", usage: "HISTORY [count]",
-            summary: "shows your last exchanges, whole, to you alone",
-            details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number. STOP ends it."],
-            needsLogin: true, answer: { bot, speaker, arguments in bot.history(speaker, arguments) }),
-    ]
+    /// All of them, in the order of HELP.
+    static let all = account + answers + history + channel + [admin, help]
 
     private static let help = Command(
         name: "HELP", usage: "HELP [command or topic]", summary: "shows what you can tell me, or more about one of it",
-        details: ["Everything else you tell me in private is a question, if you are logged in."],
-        needsLogin: false, answer: { bot, speaker, arguments in bot.help(speaker, arguments) })
+        details: ["Everything else you tell me in private is a question, if you are logged in."], audience: .anyone,
+        isForm: { line, isLoggedIn in
+            let word = line.arguments[0]
+            let isKnown = Command.named(word.uppercased()) != nil || HelpTopic(word) != nil
+            return line.arguments.count == 1 && (!isLoggedIn || isKnown)
+        },
+        answer: { bot, speaker, arguments in bot.help(speaker, arguments) })
 
     static let longestHistory = 50
     static let usualHistory = 5
 
-    /// Meant to be followed by a password.
-    var takesPassword: Bool { ["REGISTER", "LOGIN", "PASSWORD", "EMAIL", "DROP", "RESET", "LINK"].contains(name) }
+    static func named(_ word: String) -> Command? { byWord[word] }
 
-    /// Followed by a text, of several lines perhaps.
-    var takesText: Bool { name == "ASK" || name == "PERSONA" }
-
-    /// Takes somebody from whom the bot would learn when they leave.
-    var logsIn: Bool { name == "REGISTER" || name == "LOGIN" }
-
-    static func named(_ word: String) -> Command? {
-        let name = synonyms[word] ?? word
-        return all.first { $0.name == name }
-    }
-
-    /// What services of networks taught people to say.
-    private static let synonyms = [
-        "LOGON": "LOGIN", "SIGNIN": "LOGIN", "IDENTIFY": "LOGIN", "ID": "LOGIN", "AUTH": "LOGIN",
-        "AUTHENTICATE": "LOGIN",
-        "SIGNUP": "REGISTER", "SETPASSWORD": "PASSWORD", "SETPASS": "PASSWORD", "CHPASS": "PASSWORD",
-        "CHANGEPASSWORD": "PASSWORD", "PASSWD": "PASSWORD",
-    ]
+    private static let byWord = Dictionary(
+        all.flatMap { command in ([command.name] + command.synonyms).map { ($0, command) } }
+    ) { first, _ in first }
 
     static func usage(of name: String) -> String { named(name)?.usage ?? name }
 }

@@ -1,4 +1,5 @@
 import Domain
+import FoundationEssentials
 import TestKit
 import Testing
 
@@ -45,8 +46,27 @@ import Testing
         let lines = try await Self.told(alice, "HELP \(topic)", in: scene)
         #expect((2...8).contains(lines.count))
         let commands = try #require(HelpTopic(topic)).commands
-        for name in commands where !["REGISTER", "LOGIN", "RESET"].contains(name) {
-            #expect(lines.contains { $0.contains(name) }, "\(name)")
+        #expect(!commands.isEmpty)
+        for command in commands where !command.isToStart {
+            #expect(lines.contains { $0.contains(command.name) }, "\(command.name)")
+        }
+    }
+
+    @Test func `a word means one command, which HELP lists, unless it is for administrators`() {
+        let words = Command.all.flatMap { [$0.name] + $0.synonyms }
+        #expect(Set(words).count == words.count)
+        for command in Command.all where command.audience != .administrators && command.name != "HELP" {
+            #expect(command.topic != nil, "\(command.name)")
+        }
+        #expect(Command.named("IDENTIFY")?.name == "LOGIN" && Command.named("PASSWD")?.name == "PASSWORD")
+    }
+
+    @Test func `README's table has every command`() throws {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let manual = try String(contentsOfFile: "/\(root)/README.md", encoding: .utf8)
+        let rows = manual.split(separator: "\n").filter { $0.hasPrefix("| `") }
+        for command in Command.all {
+            #expect(rows.contains { $0.contains("`\(command.name)") }, "\(command.name)")
         }
     }
 
