@@ -141,6 +141,7 @@ extension Bot {
 
     private func meant(inPrivate line: TypedLine, _ speaker: Speaker) -> (command: Command?, reading: Command.Reading) {
         guard let command = Command.named(line.word) else { return (nil, .talk) }
+        if command.name == "DROP", isConfirmation(line.arguments, of: speaker) { return (command, .meant) }
         return (
             command, command.reading(inPrivate: line, isLoggedIn: speaker.login != nil, isName: isName(for: speaker))
         )

@@ -46,6 +46,12 @@ extension Bot {
         return change(.askToDrop(Secret(word)), speaker, visit, login.account)
     }
 
+    /// Whether these words are the code that its reader was given, which is never talk: `drop be42`.
+    func isConfirmation(_ words: [String], of speaker: Speaker) -> Bool {
+        guard words.count == 1, let visit = speaker.visit, let drop = memory.drops[visit] else { return false }
+        return drop.code == TypedLine.plain(words[0]).uppercased()
+    }
+
     /// How long a confirmation is waited for.
     private static let dropPatience: Duration = .seconds(300)
 
