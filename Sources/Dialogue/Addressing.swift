@@ -15,6 +15,8 @@ enum Addressing: Sendable, Equatable {
     init(_ text: String, names: [Nick], mapping: CaseMapping, isMember: (Nick) -> Bool) {
         // Relays say before a line who said it.
         let line = RelayedLine(text, isRelay: false)?.text ?? text[...]
+        // A first look: of most of what a channel says none of the names is a part.
+        let names = names.filter { mapping.isAnywhere($0.folded, in: line) }
         let afterName = names.lazy.compactMap { Self.afterName(line, nick: $0, mapping: mapping) }.first
         if let rest = afterName {
             // A bare `bot?` is still something to answer.
@@ -57,7 +59,10 @@ enum Addressing: Sendable, Equatable {
 
     /// The nick that a line opens with, `alice: ` or `@alice`.
     private static func opening(_ line: Substring, _ mapping: CaseMapping) -> Nick? {
-        let isMention = line.first == "@"
+        let isMention = line.utf8.first == UInt8(ascii: "@")
+        guard isMention || line.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") }) else {
+            return nil
+        }
         let line = isMention ? line.dropFirst() : line
         let name = line.prefix { $0 != ":" && $0 != "," && !$0.isWhitespace }
         guard !name.isEmpty else { return nil }
@@ -69,7 +74,9 @@ enum Addressing: Sendable, Equatable {
     /// The signs that bots are commonly told to listen for, before a letter. Others (`$PATH`, `-Wall`, `` `swift` ``)
     /// open questions as often as commands.
     private static func isCommand(_ line: Substring) -> Bool {
-        guard let sign = line.first, "!.~,;%&?+/".contains(sign), let letter = line.dropFirst().first else {
+        guard let first = line.utf8.first, "!.~,;%&?+/".utf8.contains(first), let sign = line.first,
+            "!.~,;%&?+/".contains(sign), let letter = line.dropFirst().first
+        else {
             return false
         }
         return letter.isLetter && letter.isASCII

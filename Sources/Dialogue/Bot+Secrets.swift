@@ -6,6 +6,7 @@ import Runtime
 extension Bot {
     /// What of a text may be a password by its form; nil where nothing is.
     func finding(in text: String, _ speaker: Speaker) -> SecretFinding? {
+        guard SecretWord.isAny(in: text) else { return nil }
         let mapping = mapping(of: speaker.connection)
         // Also by a name that somebody else has meanwhile: what is said to them is no less secret.
         let names = settings.ownNicks.map(mapping.fold) + [ownNick(on: speaker.connection).folded]

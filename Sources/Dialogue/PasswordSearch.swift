@@ -13,7 +13,7 @@ enum PasswordSearch {
     /// The forms for which `isHit` says so, each once, at most `most` of them.
     static func words(in text: String, shortest: Int, most: Int, where isHit: (Substring) -> Bool) -> [String] {
         var hits: [String] = []
-        for word in text.split(whereSeparator: \.isWhitespace) where word.utf8.count >= shortest {
+        for word in Self.words(of: text, shortest) {
             guard word.utf8.count <= longest + 64 else { continue }
             for form in forms(of: word, shortest) where isHit(form) && !hits.contains(String(form)) {
                 hits.append(String(form))
@@ -22,6 +22,24 @@ enum PasswordSearch {
         }
         return hits
     }
+
+    /// Those that are long enough.
+    private static func words(of text: String, _ shortest: Int) -> [Substring] {
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return text.split(whereSeparator: \.isWhitespace).filter { $0.utf8.count >= shortest }
+        }
+        var words: [Substring] = []
+        var rest = text[...].utf8
+        while let start = rest.firstIndex(where: { !isBlank($0) }) {
+            rest = rest[start...]
+            let word = rest.prefix { !isBlank($0) }
+            if word.count >= shortest { words.append(Substring(word)) }
+            rest = rest[word.endIndex...]
+        }
+        return words
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     private static func forms(of word: Substring, _ shortest: Int) -> [Substring] {
         var forms = trimmed(word, shortest)

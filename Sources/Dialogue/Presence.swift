@@ -81,7 +81,7 @@ struct Presence: Sendable {
     /// The server says what someone's address and services account are; the visit that ended because it was another's.
     mutating func seen(_ person: Person) -> Visit? {
         guard let known = visits[person.nick] else { return nil }
-        guard known.isAt(person.address), known.login == nil || !known.differsInAccount(from: person) else {
+        guard known.isAt(person), known.login == nil || !known.differsInAccount(from: person) else {
             return replace(known, by: person)
         }
         if known.person == nil || known.login == nil && person.servicesAccount != nil {
@@ -109,7 +109,7 @@ struct Presence: Sendable {
             begin(at: person.nick, as: person)
             return nil
         }
-        return known.isAt(person.address) ? fillIn(person) : replace(known, by: person)
+        return known.isAt(person) ? fillIn(person) : replace(known, by: person)
     }
 
     mutating func left(_ nick: Nick, _ channel: ChannelName) -> Visit? {
@@ -148,7 +148,14 @@ struct Presence: Sendable {
     /// accounts, their absence is a fact.
     mutating func heard(_ person: Person) -> Visit? {
         guard let known = visits[person.nick] else { return nil }
-        let isSame = known.isAt(person.address)
+        // Nearly always: then there is nothing to write.
+        if let before = known.person, before.isAtAddress(of: person),
+            before.servicesAccount == person.servicesAccount, before.nick.spelling == person.nick.spelling,
+            known.nick.spelling == person.nick.spelling
+        {
+            return nil
+        }
+        let isSame = known.isAt(person)
         let isSameAccount = known.login == nil || known.person?.servicesAccount == person.servicesAccount
         guard isSame, isSameAccount else { return replace(known, by: person) }
         // Spelled as they spell it now.
@@ -165,7 +172,7 @@ struct Presence: Sendable {
         if new != old.nick { watched.remove(old.nick) }
         for channel in Array(channels.keys) { channels[channel]?.rename(old.nick, to: new) }
         guard var visit = remove(old.nick) else { return (displaced, nil) }
-        let isSame = visit.isAt(old.address) && !visit.differsInAccount(from: old)
+        let isSame = visit.isAt(old) && !visit.differsInAccount(from: old)
         var person = isSame ? visit.person ?? old : old
         person.nick = new
         visit.nick = new
@@ -182,7 +189,7 @@ struct Presence: Sendable {
     mutating func moved(_ old: Person, user: String, host: String) -> Visit? {
         guard let known = visits[old.nick] else { return nil }
         var person = known.person ?? old
-        guard known.isAt(old.address) else {
+        guard known.isAt(old) else {
             return replace(known, by: Person(nick: old.nick, user: user, host: host))
         }
         person.user = user
@@ -195,7 +202,7 @@ struct Presence: Sendable {
     /// too: where lines carry no account, a logout looks so.
     mutating func servicesAccount(_ person: Person) -> Visit? {
         guard let known = visits[person.nick] else { return nil }
-        guard known.isAt(person.address) else { return replace(known, by: person) }
+        guard known.isAt(person) else { return replace(known, by: person) }
         let isKnown = person.servicesAccount != nil && known.person?.servicesAccount == person.servicesAccount
         if !isKnown && known.login != nil { return replace(known, by: person) }
         visits[person.nick]?.person = person
@@ -274,7 +281,7 @@ struct Presence: Sendable {
 
 extension Visit {
     /// Nobody's address contradicts a visit of which only the nick is known.
-    fileprivate func isAt(_ address: String) -> Bool { person.map { $0.address == address } ?? true }
+    fileprivate func isAt(_ other: Person) -> Bool { person.map { $0.isAtAddress(of: other) } ?? true }
 
     /// Where either side does not tell an account there is nothing to compare.
     fileprivate func differsInAccount(from other: Person) -> Bool {

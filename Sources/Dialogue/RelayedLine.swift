@@ -14,6 +14,10 @@ struct RelayedLine: Sendable, Equatable {
     private static let longestOpening = 64
 
     init?(_ line: String, isRelay: Bool) {
+        // A first look: most lines begin with a letter, and no name stands before them.
+        if !isRelay, let first = line.utf8.first, first < 0x80, first > 0x20, !"<([*`".utf8.contains(first) {
+            return nil
+        }
         var rest = line.drop { $0.isWhitespace || !$0.unicodeScalars.contains { !$0.isInvisible } }
         if let tagged = Self.afterTag(rest) { rest = tagged }
         let found =

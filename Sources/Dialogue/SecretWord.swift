@@ -69,6 +69,22 @@ enum SecretWord {
     /// reads them, here as there.
     static func isAny(in text: String) -> Bool {
         var word = Word()
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A: word.add(byte)
+            case 0x61...0x7A: word.add(byte - 0x20)
+            case 0x80...: return isAnyInScript(text)
+            default:
+                if word.isSuspect { return true }
+                word = Word()
+            }
+        }
+        return word.isSuspect
+    }
+
+    /// The same of a text with letters beyond ASCII, which may look like others.
+    private static func isAnyInScript(_ text: String) -> Bool {
+        var word = Word()
         for scalar in text.unicodeScalars {
             if let letter = scalar.plainLetter {
                 word.add(letter)
@@ -96,7 +112,11 @@ enum SecretWord {
             count += 1
         }
 
-        var isSuspect: Bool { (2...SecretWord.longest).contains(count) && SecretWord.suspects.contains(letters) }
+        var isSuspect: Bool {
+            guard (2...SecretWord.longest).contains(count) else { return false }
+            let last = Int(UInt8(truncatingIfNeeded: letters))
+            return SecretWord.lengths[last] & 1 << UInt64(count) != 0 && SecretWord.suspects.contains(letters)
+        }
 
         static func number(of text: String) -> UInt128 { Word(text).letters }
     }
@@ -104,4 +124,9 @@ enum SecretWord {
     /// `RESET` may have a code behind it; `log in`, `sign up`, `set password` and `change password` are two words.
     private static let suspects = Set((forms.keys + ["RESET", "LOG", "SIGN"]).map(Word.number))
     private static let longest = forms.keys.map(\.count).max() ?? 0
+    /// By the last letter, how long those are that end with it, a bit for each length.
+    private static let lengths: [UInt64] = suspects.reduce(into: Array(repeating: 0, count: 256)) { lengths, letters in
+        let count = (128 - letters.leadingZeroBitCount + 7) / 8
+        lengths[Int(UInt8(truncatingIfNeeded: letters))] |= 1 << UInt64(count)
+    }
 }

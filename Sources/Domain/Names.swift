@@ -19,10 +19,26 @@ public enum CaseMapping: String, Sendable {
 
     /// The folded form of a name: equal for two names exactly if the network takes them for one.
     public func fold(_ name: String) -> String {
+        // Most names are, as they are typed, and cost no copy.
+        guard name.utf8.contains(where: { fold($0) != $0 }) else { return name }
         var folded: [UInt8] = []
         folded.reserveCapacity(name.utf8.count)
         for byte in name.utf8 { folded.append(fold(byte)) }
         return String(decoding: folded, as: UTF8.self)
+    }
+
+    /// Whether a folded name stands anywhere in a text, byte for byte: a first look, which says nothing of where words end.
+    public func isAnywhere(_ folded: String, in text: Substring) -> Bool {
+        guard let first = folded.utf8.first else { return true }
+        let count = folded.utf8.count
+        var rest = text.utf8
+        while let start = rest.firstIndex(where: { fold($0) == first }) {
+            rest = rest[start...]
+            guard rest.count >= count else { return false }
+            if zip(rest, folded.utf8).allSatisfy({ fold($0) == $1 }) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     private func fold(_ byte: UInt8) -> UInt8 {
@@ -48,15 +64,19 @@ public struct Nick: Hashable, Sendable, CustomStringConvertible {
     public let spelling: String
     /// By the network's casemapping; the only part that takes part in comparing.
     public let folded: String
+    private let isASCII: Bool
 
     public init(_ spelling: String, _ mapping: CaseMapping) {
         self.spelling = spelling
-        self.folded = mapping.fold(spelling)
+        folded = mapping.fold(spelling)
+        isASCII = spelling.utf8.allSatisfy { $0 < 0x80 }
     }
 
     public var description: String { spelling }
 
-    public static func == (left: Nick, right: Nick) -> Bool { isSame(left.folded, right.folded) }
+    public static func == (left: Nick, right: Nick) -> Bool {
+        left.isASCII == right.isASCII && isSame(left.folded, right.folded, isASCII: left.isASCII)
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
@@ -67,18 +87,25 @@ public struct ChannelName: Hashable, Sendable, CustomStringConvertible {
     public let spelling: String
     /// By the network's casemapping; the only part that takes part in comparing, and the part that is stored.
     public let folded: String
+    private let isASCII: Bool
 
     public init(_ spelling: String, _ mapping: CaseMapping) {
         self.spelling = spelling
-        self.folded = mapping.fold(spelling)
+        folded = mapping.fold(spelling)
+        isASCII = spelling.utf8.allSatisfy { $0 < 0x80 }
     }
 
     public var description: String { spelling }
 
-    public static func == (left: ChannelName, right: ChannelName) -> Bool { isSame(left.folded, right.folded) }
+    public static func == (left: ChannelName, right: ChannelName) -> Bool {
+        left.isASCII == right.isASCII && isSame(left.folded, right.folded, isASCII: left.isASCII)
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
 
-/// Byte for byte, as servers compare; `String` would take a composed letter and its parts for one, and so two people.
-private func isSame(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
+/// Byte for byte, as servers compare; `String` would take a composed letter and its parts for one, and so two people. Of ASCII
+/// it compares the bytes, and at once.
+private func isSame(_ left: String, _ right: String, isASCII: Bool) -> Bool {
+    isASCII ? left == right : left.utf8.elementsEqual(right.utf8)
+}

@@ -15,4 +15,9 @@ public struct Person: Hashable, Sendable {
 
     /// `user@host`, compared byte for byte: a login holds only as long as this stays.
     public var address: String { "\(user)@\(host)" }
+
+    /// The same address, found out without making either.
+    public func isAtAddress(of other: Person) -> Bool {
+        user.utf8.elementsEqual(other.user.utf8) && host.utf8.elementsEqual(other.host.utf8)
+    }
 }

@@ -11,6 +11,8 @@ enum OpaqueString {
     /// Nil where the text is empty or has a character that cannot be part of a password: controls, and what nobody sees or
     /// no version of Unicode knows (RFC 8264 section 9.11).
     static func prepared(_ text: String) -> String? {
+        // What nearly everybody types is as it has to be.
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         var mapped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar.properties.generalCategory == .spaceSeparator {

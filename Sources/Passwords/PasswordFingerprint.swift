@@ -17,9 +17,13 @@ public struct PasswordFingerprint: Sendable, Equatable {
     private static func bits(of text: String) -> UInt16 {
         // In whichever form it is typed: see `OpaqueString`.
         var text = OpaqueString.prepared(text) ?? text
-        var digest = [UInt8](repeating: 0, count: Int(crypto_shorthash_BYTES))
+        var digest: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0, 0]
+        var span = digest.mutableSpan
         text.withUTF8 { utf8 in
-            _ = unsafe crypto_shorthash(&digest, utf8.baseAddress, UInt64(utf8.count), key)
+            unsafe span.withUnsafeMutableBufferPointer { digest in
+                guard let start = digest.baseAddress else { return }
+                _ = unsafe crypto_shorthash(start, utf8.baseAddress, UInt64(utf8.count), key)
+            }
         }
         return UInt16(digest[0]) << 8 | UInt16(digest[1])
     }

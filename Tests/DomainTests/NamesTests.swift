@@ -31,6 +31,27 @@ struct NamesTests {
         #expect(CaseMapping(token: token) == mapping)
     }
 
+    @Test(arguments: [
+        ("alice", "hello Alice!", true), ("alice", "malice", true), ("alice", "alic e", false), ("al", "aaal", true),
+        ("a[b", "is A{B there", true), ("éa", "xÉa éa", true), ("éa", "e\u{301}a", false), ("bot", "bo", false),
+        ("bot", "", false), ("aab", "aaab", true), ("漢", "字漢字", true),
+    ])
+    func `whether a name is anywhere in a text is told as its letters are folded`(
+        name: String, text: String, isIn: Bool
+    ) {
+        let mapping = CaseMapping.rfc1459
+        #expect(mapping.isAnywhere(mapping.fold(name), in: text[...]) == isIn)
+        #expect(mapping.isAnywhere(mapping.fold(name), in: "x\(text)y".dropFirst().dropLast()) == isIn)
+    }
+
+    @Test func `names are the same byte for byte, whatever Unicode takes for one`() {
+        for (one, other) in [("é", "e\u{301}"), ("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")] {
+            #expect(Nick(one, .ascii) != Nick(other, .ascii))
+            #expect(ChannelName("#\(one)", .ascii) != ChannelName("#\(other)", .ascii))
+        }
+        #expect(Nick("Élan", .ascii) == Nick("ÉLAN", .ascii))
+    }
+
     @Test func `a nick is the same in every case, and shown as it was spelled`() {
         let nick = Nick("Alice[1]", .rfc1459)
         #expect(nick == Nick("aLICE{1}", .rfc1459))
