@@ -91,8 +91,10 @@ extension Bot {
         }
         var meant: (command: Command, words: [String])?
         if case .bot(let text) = addressing { meant = command(addressed: message, as: text, speaker) }
-        let finding = meant?.command.name == "ASK" ? nil : finding(in: message.text, speaker)
-        if let works = secrets(finding, message, in: channel, speaker, isCleared) { return works }
+        // For most of what a channel says, this look is all it costs.
+        let hasWord = SecretWord.isAny(in: message.text)
+        let finding = hasWord && meant?.command.name != "ASK" ? finding(in: message.text, speaker) : nil
+        if let works = secrets(finding, message, in: channel, speaker, isCleared, hasWord: hasWord) { return works }
         if isEnding { return [] }
         switch addressing {
         case .bot(let text):

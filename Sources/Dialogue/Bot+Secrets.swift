@@ -15,10 +15,11 @@ extension Bot {
 
     /// What follows from a line that may have a password in it and was read by all; nil where it is to be heard.
     func secrets(
-        _ finding: SecretFinding?, _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ isCleared: Bool
+        _ finding: SecretFinding?, _ message: Message, in channel: ChannelName, _ speaker: Speaker, _ isCleared: Bool,
+        hasWord: Bool
     ) -> [Work]? {
         let isExpected = isSecretExpected(message.text, from: speaker, in: channel)
-        if finding == nil, !isExpected { expectSecret(after: message.text, from: speaker, in: channel) }
+        if hasWord, finding == nil, !isExpected { expectSecret(after: message.text, from: speaker, in: channel) }
         let isCertain = finding?.secrecy == .certain || isExpected
         var works = isCertain ? warn(of: channel, speaker) : []
         if !isCleared, let looked = suspect(message, speaker, finding) { return works + looked }
@@ -55,7 +56,6 @@ extension Bot {
 
     /// `login` and nothing behind it: the password may come in a line of its own.
     private func expectSecret(after text: String, from speaker: Speaker, in channel: ChannelName) {
-        guard SecretWord.isAny(in: text) else { return }
         let names = names(on: speaker.connection).map(\.folded)
         let line = TypedLine(text, names: names, mapping: mapping(of: speaker.connection))
         guard line.arguments.isEmpty, Command.named(line.word)?.takesPassword == true else { return }

@@ -68,19 +68,29 @@ enum SecretWord {
     /// No text without one of them has the form of a command with a secret: letters are read as `Unicode.Scalar.plainLetter`
     /// reads them, here as there.
     static func isAny(in text: String) -> Bool {
-        var word = Word()
-        for byte in text.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A: word.add(byte)
-            case 0x61...0x7A: word.add(byte - 0x20)
+        let bytes = Array(text.utf8)
+        // Where the word began that is being read; the blank behind the text ends the last one.
+        var start = 0
+        for end in 0...bytes.count {
+            switch end < bytes.count ? bytes[end] : 0x20 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: continue
             case 0x80...: return isAnyInScript(text)
             default:
-                if word.isSuspect { return true }
-                word = Word()
+                if isSuspect(bytes, start..<end) { return true }
+                start = end + 1
             }
         }
-        return word.isSuspect
+        return false
     }
+
+    private static func isSuspect(_ bytes: [UInt8], _ word: Range<Int>) -> Bool {
+        guard (2...longest).contains(word.count) else { return false }
+        let last = capital(bytes[word.upperBound - 1])
+        guard lengths[Int(last)] & 1 << UInt64(word.count) != 0 else { return false }
+        return suspects.contains(word.reduce(UInt128(0)) { $0 << 8 | UInt128(capital(bytes[$1])) })
+    }
+
+    private static func capital(_ byte: UInt8) -> UInt8 { byte >= 0x61 ? byte - 0x20 : byte }
 
     /// The same of a text with letters beyond ASCII, which may look like others.
     private static func isAnyInScript(_ text: String) -> Bool {
@@ -112,11 +122,7 @@ enum SecretWord {
             count += 1
         }
 
-        var isSuspect: Bool {
-            guard (2...SecretWord.longest).contains(count) else { return false }
-            let last = Int(UInt8(truncatingIfNeeded: letters))
-            return SecretWord.lengths[last] & 1 << UInt64(count) != 0 && SecretWord.suspects.contains(letters)
-        }
+        var isSuspect: Bool { (2...SecretWord.longest).contains(count) && SecretWord.suspects.contains(letters) }
 
         static func number(of text: String) -> UInt128 { Word(text).letters }
     }

@@ -28,15 +28,15 @@ public enum CaseMapping: String, Sendable {
     }
 
     /// Whether a folded name stands anywhere in a text, byte for byte: a first look, which says nothing of where words end.
-    public func isAnywhere(_ folded: String, in text: Substring) -> Bool {
-        guard let first = folded.utf8.first else { return true }
-        let count = folded.utf8.count
-        var rest = text.utf8
-        while let start = rest.firstIndex(where: { fold($0) == first }) {
-            rest = rest[start...]
-            guard rest.count >= count else { return false }
-            if zip(rest, folded.utf8).allSatisfy({ fold($0) == $1 }) { return true }
-            rest = rest.dropFirst()
+    public func isAnywhere(_ folded: String, in text: [UInt8]) -> Bool {
+        let name = Array(folded.utf8)
+        guard let first = name.first else { return true }
+        var start = 0
+        while start + name.count <= text.count {
+            if fold(text[start]) == first, name.indices.allSatisfy({ fold(text[start + $0]) == name[$0] }) {
+                return true
+            }
+            start += 1
         }
         return false
     }

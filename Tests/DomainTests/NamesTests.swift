@@ -40,8 +40,7 @@ struct NamesTests {
         name: String, text: String, isIn: Bool
     ) {
         let mapping = CaseMapping.rfc1459
-        #expect(mapping.isAnywhere(mapping.fold(name), in: text[...]) == isIn)
-        #expect(mapping.isAnywhere(mapping.fold(name), in: "x\(text)y".dropFirst().dropLast()) == isIn)
+        #expect(mapping.isAnywhere(mapping.fold(name), in: Array(text.utf8)) == isIn)
     }
 
     @Test func `names are the same byte for byte, whatever Unicode takes for one`() {
