@@ -119,10 +119,9 @@ extension CompletionCall {
         }
     }
 
-    /// By the rule of thumb of four bytes a token.
     private func isLikelyTooLong(_ prompt: Prompt) -> Bool {
         let texts = [prompt.system, prompt.question] + prompt.history.flatMap { [$0.question, $0.answer] }
-        return texts.reduce(0) { $0 + $1.utf8.count } / 4 + settings.maxTokens(for: prompt) > settings.contextTokens
+        return texts.reduce(settings.maxTokens(for: prompt)) { $0 + Tokens.estimate($1) } > settings.contextTokens
     }
 
     /// How long to wait before the one repetition, or nil when there is to be none.

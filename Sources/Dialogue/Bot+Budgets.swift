@@ -40,11 +40,11 @@ extension Budgets {
             guard completion.promptTokens == nil && completion.completionTokens == nil else {
                 return (completion.promptTokens ?? 0).addingSaturated(completion.completionTokens ?? 0)
             }
-            return tokens(question: question, answer: completion.text)
+            return Tokens.estimate(question) + Tokens.estimate(completion.text)
         case .failed(let failure):
-            return failure.partial.isEmpty ? 0 : tokens(question: question, answer: failure.partial)
+            return failure.partial.isEmpty ? 0 : Tokens.estimate(question) + Tokens.estimate(failure.partial)
         case .stopped(let partial):
-            return partial.isEmpty ? 0 : tokens(question: question, answer: partial)
+            return partial.isEmpty ? 0 : Tokens.estimate(question) + Tokens.estimate(partial)
         }
     }
 }

@@ -93,11 +93,6 @@ struct Budgets: Sendable {
         return (start, moment.date + .milliseconds(day))
     }
 
-    /// An estimate, for APIs that tell no usage: a token for four letters of question and answer.
-    static func tokens(question: String, answer: String) -> Int {
-        (question.unicodeScalars.count + answer.unicodeScalars.count + 3) / 4
-    }
-
     /// `place` is the key of one.
     static func scopes(_ account: AccountID, _ network: NetworkName, _ place: String) -> [Scope] {
         // Whoever a relay carries into a channel is in it: see `Place.key`.

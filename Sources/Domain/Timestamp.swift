@@ -6,6 +6,24 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// A date of the proleptic Gregorian calendar, UTC; `month` is 1 to 12. A day, hour or second beyond its month, day or minute
+    /// runs on into the next. Nil for a year that nobody writes in four digits, and a month there is not.
+    public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, millisecond: Int = 0)
+    {
+        guard (0...9999).contains(year), (1...12).contains(month),
+            [day, hour, minute, second, millisecond].allSatisfy({ (0...999).contains($0) })
+        else { return nil }
+        // The year is taken to begin in March, so that a leap day ends it.
+        let marchYear = month <= 2 ? year - 1 : year
+        let era = marchYear >= 0 ? marchYear / 400 : -1
+        let yearOfEra = marchYear - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let days = era * 146_097 + dayOfEra - 719_468
+        self.init(
+            milliseconds: Int64(((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + Int64(millisecond))
+    }
+
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// `2026-11-30 04:12 UTC`, what people read in HISTORY.

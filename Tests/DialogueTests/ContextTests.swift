@@ -23,10 +23,4 @@ import Testing
         let long = String(repeating: "x", count: 100_000)
         #expect(Context.fitting(turns, system: "", question: long, contextTokens: 4096, maxTokens: 512) == [])
     }
-
-    @Test func `letters beyond ASCII count as a token each`() {
-        #expect(Context.tokens(of: "abcdefgh") == 2)
-        #expect(Context.tokens(of: "日本語") == 3)
-        #expect(Context.tokens(of: "") == 0)
-    }
 }

@@ -43,8 +43,26 @@ struct TimestampTests {
                 Issue.record("\(text) where \(expected) was due")
                 return
             }
+            let made = Timestamp(year: expected.year, month: expected.month, day: expected.day)
+            guard made?.milliseconds == day * 86_400_000 else {
+                Issue.record("\(expected) makes \(made?.rfc3339 ?? "nothing")")
+                return
+            }
             expected = Self.day(after: expected)
         }
+    }
+
+    @Test
+    func `a date makes the moment it names, what is beyond an hour or day runs on, and what nobody writes is none`() {
+        let moment = Timestamp(year: 2026, month: 11, day: 30, hour: 4, minute: 12, second: 7, millisecond: 250)
+        #expect(moment?.milliseconds == 1_796_011_927_250)
+        #expect(
+            Timestamp(year: 2016, month: 12, day: 31, hour: 23, minute: 59, second: 60)
+                == Timestamp(year: 2017, month: 1, day: 1))
+        #expect(Timestamp(year: 0, month: 1, day: 1)?.rfc3339.hasPrefix("0-01-01T") == true)
+        #expect(Timestamp(year: 9999, month: 99, day: 99) == nil && Timestamp(year: 2026, month: 0, day: 1) == nil)
+        #expect(Timestamp(year: 2026, month: 1, day: -1) == nil && Timestamp(year: -1, month: 1, day: 1) == nil)
+        #expect(Timestamp(year: .max, month: 1, day: 1) == nil && Timestamp(year: 1, month: 1, day: .max) == nil)
     }
 
     @Test func `moments are ordered`() {

@@ -120,22 +120,17 @@ extension Timestamp {
     package init?(serverTime text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
-        func number(_ range: Range<Int>) -> Int64? {
-            range.reduce(Int64?(0)) { sum, index in
+        func number(_ range: Range<Int>) -> Int? {
+            range.reduce(Int?(0)) { sum, index in
                 guard let sum, (0x30...0x39).contains(bytes[index]) else { return nil }
-                return sum * 10 + Int64(bytes[index] - 0x30)
+                return sum * 10 + Int(bytes[index] - 0x30)
             }
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            (1...12).contains(month)
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19)
         else { return nil }
         let fraction = bytes.count >= 24 ? number(20..<23) ?? 0 : 0
-        // Days by the civil calendar, the year taken to begin in March so that a leap day ends it.
-        let marchYear = month <= 2 ? year - 1 : year
-        let marchMonth = (month + 9) % 12
-        let yearDays = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400
-        let days = yearDays + (153 * marchMonth + 2) / 5 + day - 1 - 719_468
-        self.init(milliseconds: ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction)
+        self.init(
+            year: year, month: month, day: day, hour: hour, minute: minute, second: second, millisecond: fraction)
     }
 }
