@@ -98,7 +98,7 @@ let package = Package(
         tests("Formatting", ["Formatting", "Domain", "TestKit"], resources: [.copy("Corpus")]),
         tests(
             "Dialogue",
-            ["Dialogue", "Storage", "Passwords", "Formatting", "Domain", "Runtime", "TestKit"]),
+            ["Dialogue", "Storage", "Passwords", "Formatting", "IRCProtocol", "Domain", "Runtime", "TestKit"]),
         tests(
             "Confab",
             [

@@ -7,6 +7,7 @@ extension Bot {
     func hear(_ message: Message, on connection: ConnectionID, isCleared: Bool = false) -> [Work] {
         guard let ownNick = roster.presence(on: connection)?.ownNick, message.sender.nick != ownNick else { return [] }
         guard message.text.isVisible else { return [] }
+        let place = message.place
         let message = message.moved(to: lasting(message.place, on: connection))
         let hearing = roster.heard(message.sender, on: connection, now: time.now())
         // Taken after the roster changed: a copy from before would make that change copy everyone.
@@ -38,8 +39,10 @@ extension Bot {
         switch message.place {
         case .direct: return works + hearDirect(message, speaker, presence, isEnding, isCleared)
         case .channel(let channel), .ranks(_, let channel), .relayed(_, let channel):
-            return works + hear(message, in: channel, speaker, presence, isEnding, isCleared)
+            works += hear(message, in: channel, speaker, presence, isEnding, isCleared)
         }
+        if case .channel(let channel) = place, works.isEmpty { overlook(message, in: channel, speaker, presence) }
+        return works
     }
 
     /// `isEnding` says that this very line ended a login, which its sender is told: it is then no question.

@@ -28,17 +28,21 @@ public enum CaseMapping: String, Sendable {
     }
 
     /// Whether a folded name stands anywhere in a text, byte for byte: a first look, which says nothing of where words end.
-    public func isAnywhere(_ folded: String, in text: [UInt8]) -> Bool {
-        let name = Array(folded.utf8)
-        guard let first = name.first else { return true }
-        var start = 0
-        while start + name.count <= text.count {
-            if fold(text[start]) == first, name.indices.allSatisfy({ fold(text[start + $0]) == name[$0] }) {
-                return true
-            }
-            start += 1
+    public func isAnywhere(_ folded: [UInt8], in text: ArraySlice<UInt8>) -> Bool {
+        guard let first = folded.first, folded.count <= text.count else { return folded.isEmpty }
+        // Whatever folds to one byte differs in this bit only.
+        let candidate = first | 0x20
+        let bytes = text.span
+        for start in 0...bytes.count - folded.count where bytes[start] | 0x20 == candidate {
+            if isName(folded, at: start, in: bytes) { return true }
         }
         return false
+    }
+
+    /// Whether a folded name stands at this place of a text.
+    public func isName(_ folded: [UInt8], at start: Int, in text: Span<UInt8>) -> Bool {
+        guard folded.count <= text.count - start else { return false }
+        return folded.indices.allSatisfy { fold(text[start + $0]) == folded[$0] }
     }
 
     private func fold(_ byte: UInt8) -> UInt8 {

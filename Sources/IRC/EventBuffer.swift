@@ -57,6 +57,9 @@ final class EventBuffer: Sendable {
     /// How many events the reader has dealt with.
     var handled: UInt64 { state.withLock { $0.handled } }
 
+    /// The number of the event that the reader is dealing with, or dealt with last.
+    var handedOut: UInt64 { state.withLock { $0.handedOut } }
+
     /// Adds one and tells its number, counted from 1, and whether the writer should stop for now. A reader that waits
     /// learns of it by `wake`.
     func append(_ event: ChatEvent) -> (number: UInt64, isFull: Bool) {

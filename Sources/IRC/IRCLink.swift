@@ -79,6 +79,13 @@ public final class IRCLink: ChatLink {
         await session(of: connection)?.unwatch(nick, on: connection)
     }
 
+    public func overlook(_ bystander: Bystander, on connection: ConnectionID) {
+        guard let session = session(of: connection) else { return }
+        // Read before anything else runs: so much its speaker knows of the person.
+        let heard = buffer.handedOut
+        Task { @NetworkThread in session.overlook(bystander, on: connection, heard: heard) }
+    }
+
     private func session(of connection: ConnectionID) -> NetworkSession? {
         sessions.first { $0.settings.name == connection.network }
     }

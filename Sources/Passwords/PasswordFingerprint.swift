@@ -9,21 +9,28 @@ import CSodium
 public struct PasswordFingerprint: Sendable, Equatable {
     private let bits: UInt16
 
-    public init(_ password: Secret) { bits = Self.bits(of: password.reveal()) }
+    public init(_ password: Secret) { bits = Self.bits(ofText: password.reveal()) }
 
-    /// False where this is surely not the password.
-    public func mayBe(_ word: some StringProtocol) -> Bool { Self.bits(of: String(word)) == bits }
+    /// False where this, as UTF-8, is surely not the password.
+    public func mayBe(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return Self.bits(ofText: String(decoding: word, as: UTF8.self)) == bits
+        }
+        return unsafe word.withUnsafeBufferPointer { unsafe Self.bits(of: $0) } == bits
+    }
 
-    private static func bits(of text: String) -> UInt16 {
-        // In whichever form it is typed: see `OpaqueString`.
+    /// In whichever form it is typed: see `OpaqueString`, by which plain ASCII stays as it is.
+    private static func bits(ofText text: String) -> UInt16 {
         var text = OpaqueString.prepared(text) ?? text
+        return text.withUTF8 { unsafe bits(of: $0) }
+    }
+
+    private static func bits(of word: UnsafeBufferPointer<UInt8>) -> UInt16 {
         var digest: InlineArray<8, UInt8> = [0, 0, 0, 0, 0, 0, 0, 0]
         var span = digest.mutableSpan
-        text.withUTF8 { utf8 in
-            unsafe span.withUnsafeMutableBufferPointer { digest in
-                guard let start = digest.baseAddress else { return }
-                _ = unsafe crypto_shorthash(start, utf8.baseAddress, UInt64(utf8.count), key)
-            }
+        unsafe span.withUnsafeMutableBufferPointer { digest in
+            guard let start = digest.baseAddress else { return }
+            _ = unsafe crypto_shorthash(start, word.baseAddress, UInt64(word.count), key)
         }
         return UInt16(digest[0]) << 8 | UInt16(digest[1])
     }

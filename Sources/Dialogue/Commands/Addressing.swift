@@ -16,8 +16,8 @@ enum Addressing: Sendable, Equatable {
         // Relays say before a line who said it.
         let line = RelayedLine(text, isRelay: false)?.text ?? text[...]
         // A first look: of most of what a channel says none of the names is a part.
-        let bytes = Array(line.utf8)
-        let names = names.filter { mapping.isAnywhere($0.folded, in: bytes) }
+        let bytes = Array(line.utf8)[...]
+        let names = names.filter { mapping.isAnywhere(Array($0.folded.utf8), in: bytes) }
         let afterName = names.lazy.compactMap { Self.afterName(line, nick: $0, mapping: mapping) }.first
         if let rest = afterName {
             // A bare `bot?` is still something to answer.

@@ -10,71 +10,95 @@ enum PasswordSearch {
     /// A longer word is no password: see `PasswordHasher.longestPassword`.
     private static let longest = 512
 
-    /// The forms for which `isHit` says so, each once, at most `most` of them.
-    static func words(in text: String, shortest: Int, most: Int, where isHit: (Substring) -> Bool) -> [String] {
+    /// The forms for which `isHit` says so of their UTF-8, each once, at most `most` of them.
+    static func words(
+        in text: String, shortest: Int, most: Int, where isHit: (ArraySlice<UInt8>) -> Bool
+    ) -> [String] {
         var hits: [String] = []
-        for word in Self.words(of: text, shortest) {
-            guard word.utf8.count <= longest + 64 else { continue }
-            for form in forms(of: word, shortest) where isHit(form) && !hits.contains(String(form)) {
-                hits.append(String(form))
-                if hits.count == most { return hits }
-            }
+        _ = forms(in: Array(text.utf8)[...], shortest) { form in
+            guard isHit(form) else { return true }
+            let hit = String(decoding: form, as: UTF8.self)
+            if !hits.contains(hit) { hits.append(hit) }
+            return hits.count < most
         }
         return hits
     }
 
-    /// Those that are long enough.
-    private static func words(of text: String, _ shortest: Int) -> [Substring] {
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return text.split(whereSeparator: \.isWhitespace).filter { $0.utf8.count >= shortest }
-        }
-        var words: [Substring] = []
-        var rest = text[...].utf8
-        while let start = rest.firstIndex(where: { !isBlank($0) }) {
-            rest = rest[start...]
-            let word = rest.prefix { !isBlank($0) }
-            if word.count >= shortest { words.append(Substring(word)) }
-            rest = rest[word.endIndex...]
-        }
-        return words
+    /// Whether any form is one: of the bytes of a text, and for nothing where they are plain words.
+    static func isAny(in text: ArraySlice<UInt8>, shortest: Int, where isHit: (ArraySlice<UInt8>) -> Bool) -> Bool {
+        !forms(in: text, shortest) { !isHit($0) }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    /// Goes through the forms of all words that are long enough, as long as `body` says so; false where it did not.
+    private static func forms(
+        in text: ArraySlice<UInt8>, _ shortest: Int, _ body: (ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
+        guard isASCII(text) else {
+            return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+                .allSatisfy { forms(ofScript: $0, shortest, body) }
+        }
+        var start = text.startIndex
+        while start < text.endIndex {
+            let end = text[start...].firstIndex(where: isBlank) ?? text.endIndex
+            if (shortest...longest + 64).contains(end - start), !trimmed(text[start..<end], shortest, body) {
+                return false
+            }
+            start = end + 1
+        }
+        return true
+    }
 
-    private static func forms(of word: Substring, _ shortest: Int) -> [Substring] {
-        var forms = trimmed(word, shortest)
-        guard !word.utf8.allSatisfy({ $0 < 0x80 }) else { return forms }
+    /// The same of one word, which may have quotes and letters from beyond ASCII.
+    private static func forms(
+        ofScript word: Substring, _ shortest: Int, _ body: (ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
+        let bytes = Array(word.utf8)[...]
+        guard (shortest...longest + 64).contains(bytes.count) else { return true }
+        guard trimmed(bytes, shortest, body) else { return false }
+        guard !isASCII(bytes) else { return true }
         let unquoted = word.drop(while: isQuote)
         let bare = unquoted.prefix(unquoted.count - unquoted.reversed().prefix(while: isQuote).count)
-        if bare != word { forms += trimmed(bare, shortest) }
         let plain = TypedLine.plain(word)
-        if plain != word { forms += trimmed(plain[...], shortest) }
-        return forms
+        return (bare == word || trimmed(Array(bare.utf8)[...], shortest, body))
+            && (plain == word || trimmed(Array(plain.utf8)[...], shortest, body))
     }
 
     /// The word, and what of it stands behind a sign that joins, each with fewer and fewer signs at its ends.
-    private static func trimmed(_ word: Substring, _ shortest: Int) -> [Substring] {
-        guard word.utf8.contains(where: isSign) else { return [word] }
-        var forms: [Substring] = []
-        let joints = word.utf8.indices.filter { ":=,;/>|".utf8.contains(word.utf8[$0]) }.prefix(mostJoints)
-        let starts = [word.startIndex] + joints.map { word.utf8.index(after: $0) }
-        for start in starts {
+    private static func trimmed(
+        _ word: ArraySlice<UInt8>, _ shortest: Int, _ body: (ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
+        guard word.contains(where: isSign) else { return body(word) }
+        let joints = word.indices.lazy.filter { isJoint(word[$0]) }.prefix(mostJoints)
+        for start in [word.startIndex] + joints.map({ $0 + 1 }) {
             var head = word[start...]
             for _ in 0...mostSigns {
                 var form = head
                 for _ in 0...mostSigns {
-                    if form.utf8.count >= shortest { forms.append(form) }
-                    guard let last = form.utf8.last, isSign(last) else { break }
-                    form = Substring(form.utf8.dropLast())
+                    if form.count >= shortest, !body(form) { return false }
+                    guard let last = form.last, isSign(last) else { break }
+                    form = form.dropLast()
                 }
-                guard let first = head.utf8.first, isSign(first) else { break }
-                head = Substring(head.utf8.dropFirst())
+                guard let first = head.first, isSign(first) else { break }
+                head = head.dropFirst()
             }
         }
-        return forms
+        return true
     }
 
+    private static func isASCII(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.reduce(0, |) < 0x80 }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
     private static func isQuote(_ sign: Character) -> Bool { "“”„‘’‚«»‹›「」".contains(sign) }
+
+    private static func isJoint(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "/"),
+            UInt8(ascii: ">"), UInt8(ascii: "|"):
+            true
+        default: false
+        }
+    }
 
     private static func isSign(_ byte: UInt8) -> Bool {
         switch byte {

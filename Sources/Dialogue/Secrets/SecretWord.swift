@@ -67,27 +67,16 @@ enum SecretWord {
     ///
     /// No text without one of them has the form of a command with a secret: letters are read as `Unicode.Scalar.plainLetter`
     /// reads them, here as there.
-    static func isAny(in text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        // Where the word began that is being read; the blank behind the text ends the last one.
-        var start = 0
-        for end in 0...bytes.count {
-            switch end < bytes.count ? bytes[end] : 0x20 {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: continue
-            case 0x80...: return isAnyInScript(text)
-            default:
-                if isSuspect(bytes, start..<end) { return true }
-                start = end + 1
-            }
-        }
-        return false
+    static func isAny(in text: String) -> Bool { isAny(in: Array(text.utf8)[...]) }
+
+    static func isAny(in text: ArraySlice<UInt8>) -> Bool {
+        PlainWords.contains(in: text) { isSuspect($0, $1) } ?? isAnyInScript(String(decoding: text, as: UTF8.self))
     }
 
-    private static func isSuspect(_ bytes: [UInt8], _ word: Range<Int>) -> Bool {
-        guard (2...longest).contains(word.count) else { return false }
-        let last = capital(bytes[word.upperBound - 1])
-        guard lengths[Int(last)] & 1 << UInt64(word.count) != 0 else { return false }
-        return suspects.contains(word.reduce(UInt128(0)) { $0 << 8 | UInt128(capital(bytes[$1])) })
+    /// Whether this word of a text, letters and digits of ASCII only, is one.
+    static func isSuspect(_ bytes: Span<UInt8>, _ word: Range<Int>) -> Bool {
+        lengths.isAny(bytes[word.lowerBound], bytes[word.upperBound - 1], word.count)
+            && suspects.contains(word.reduce(UInt128(0)) { $0 << 8 | UInt128(capital(bytes[$1])) })
     }
 
     private static func capital(_ byte: UInt8) -> UInt8 { byte >= 0x61 ? byte - 0x20 : byte }
@@ -129,10 +118,28 @@ enum SecretWord {
 
     /// `RESET` may have a code behind it; `log in`, `sign up`, `set password` and `change password` are two words.
     private static let suspects = Set((forms.keys + ["RESET", "LOG", "SIGN"]).map(Word.number))
-    private static let longest = forms.keys.map(\.count).max() ?? 0
-    /// By the last letter, how long those are that end with it, a bit for each length.
-    private static let lengths: [UInt64] = suspects.reduce(into: Array(repeating: 0, count: 256)) { lengths, letters in
-        let count = (128 - letters.leadingZeroBitCount + 7) / 8
-        lengths[Int(UInt8(truncatingIfNeeded: letters))] |= 1 << UInt64(count)
+    /// As they fit into one number.
+    private static let longest = 16
+    /// How long those are that begin and end with a letter.
+    struct Lengths: Sendable {
+        /// By the five bits that make a letter: a bit for each length.
+        private var first = Array(repeating: UInt32(0), count: 32)
+        private var last = Array(repeating: UInt32(0), count: 32)
+
+        init(of words: Set<UInt128>) {
+            for letters in words {
+                let count = (128 - letters.leadingZeroBitCount + 7) / 8
+                first[Int(letters >> UInt128(8 * (count - 1)) & 31)] |= 1 << UInt32(count)
+                last[Int(letters & 31)] |= 1 << UInt32(count)
+            }
+        }
+
+        /// False where none of so many letters begins and ends with these.
+        func isAny(_ first: UInt8, _ last: UInt8, _ count: Int) -> Bool {
+            count <= SecretWord.longest
+                && self.first[Int(first & 31)] & self.last[Int(last & 31)] & 1 << UInt32(truncatingIfNeeded: count) != 0
+        }
     }
+
+    static let lengths = Lengths(of: suspects)
 }

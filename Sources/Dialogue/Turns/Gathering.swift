@@ -71,6 +71,11 @@ struct Gathering: Sendable {
     /// How many were not taken since this was asked last; nil for none.
     mutating func takeRefused(of visit: VisitID) -> Int? { refused.removeValue(forKey: visit) }
 
+    /// Whether what is said next may belong to what was said before.
+    func isUnderWay(from source: Source, at now: Duration) -> Bool {
+        breaths[source]?.isUnderWay(at: now, within: window) ?? false
+    }
+
     /// What a question would be with one more line; nil where the line does not belong to any.
     func whole(with line: String, from source: Source, at now: Duration) -> String? {
         guard let breath = breaths[source], breath.turn != nil, breath.isUnderWay(at: now, within: window) else {

@@ -88,6 +88,8 @@ final class Relay {
     /// Known from the welcome on.
     var own: OwnMask?
     var replays = ReplayFilter()
+    /// Whose lines need not be told.
+    var bystanders = Bystanders()
     /// Lines that were played back, and so not heard.
     private(set) var setAsideLines = 0
     private var untoldSetAside = 0
@@ -194,9 +196,12 @@ final class Relay {
             startWatch()
             begin()
         case .received(let bytes):
-            watchdog.heard(at: time.now())
+            let now = time.now()
+            watchdog.heard(at: now)
             framer.append(bytes) { line in
-                receive(line)
+                if !(stage == .online && !replays.isReplaying(at: now) && bystanders.leaveOut(line, at: now)) {
+                    receive(line)
+                }
                 return stage != .ended
             }
             flushLibrary()

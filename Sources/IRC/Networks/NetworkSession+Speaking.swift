@@ -68,6 +68,11 @@ extension NetworkSession {
         return plain
     }
 
+    /// `heard` is the number of the last event the bot knew.
+    func overlook(_ bystander: Bystander, on connection: ConnectionID, heard: UInt64) {
+        relay(on: connection)?.bystanders.add(bystander, heard: heard, at: time.now())
+    }
+
     func discard(for nick: Nick, on connection: ConnectionID) {
         relay(on: connection)?.outbox.discard(for: .nick(nick))
     }

@@ -259,6 +259,7 @@ final class NetworkSession {
 
     /// What waits for a nick must not reach whoever has it next.
     private func settle(_ kind: ChatEvent.Kind, number: UInt64) {
+        relay?.bystanders.take(kind, number: number, handled: buffer.handled)
         switch kind {
         case .quit(let nick):
             relay?.outbox.discard(for: .nick(nick))

@@ -15,18 +15,40 @@ package struct LineFramer {
 
     /// Takes bytes as they came and hands over each line that is whole now; false from `body` drops all that is left.
     package mutating func append(_ chunk: [UInt8], _ body: (ArraySlice<UInt8>) -> Bool) {
-        var start = chunk.startIndex
-        while let end = chunk[start...].firstIndex(of: 0x0A) {
-            if let line = finish(chunk[start..<end]), !body(line) {
-                rest = []
-                return
+        var start = 0
+        // The byte before the line's end may be a CR; one elsewhere is cut out, and so is NUL.
+        var strays = 0
+        for block in stride(from: 0, to: chunk.count, by: Self.block) {
+            let block = block..<min(block + Self.block, chunk.count)
+            // Nearly all bytes are letters and signs: those are passed over many at a time.
+            var least: UInt8 = 0xFF
+            for byte in chunk[block] { least = min(least, byte) }
+            guard least <= 0x0D else { continue }
+            for end in block where chunk[end] <= 0x0D {
+                let byte = chunk[end]
+                guard byte == 0x0A else {
+                    if byte == 0x0D || byte == 0 { strays += 1 }
+                    continue
+                }
+                if end > start, chunk[end - 1] == 0x0D { strays -= 1 }
+                if let line = finish(chunk[start..<end], isClean: strays == 0), !body(line) {
+                    rest = []
+                    return
+                }
+                start = end + 1
+                strays = 0
             }
-            start = end + 1
         }
         keep(chunk[start...])
     }
 
-    private mutating func finish(_ end: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static let block = 32
+
+    private mutating func finish(_ end: ArraySlice<UInt8>, isClean: Bool) -> ArraySlice<UInt8>? {
+        if rest.isEmpty, !isSkipping, isClean, end.count <= Self.longest {
+            let line = end.last == 0x0D ? end.dropLast() : end
+            return line.isEmpty ? nil : line
+        }
         keep(end, onlyIfBegun: true)
         defer {
             rest.removeAll(keepingCapacity: true)
@@ -34,8 +56,8 @@ package struct LineFramer {
         }
         let line = rest.isEmpty && !isSkipping ? end : rest[...]
         guard !isSkipping, line.count <= Self.longest else { return nil }
-        let clean = Self.clean(line)
-        return clean.isEmpty ? nil : clean
+        let clean = line.filter { $0 != 0x0D && $0 != 0 }
+        return clean.isEmpty ? nil : clean[...]
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>, onlyIfBegun: Bool = false) {
@@ -46,12 +68,5 @@ package struct LineFramer {
         } else {
             rest += bytes
         }
-    }
-
-    /// Most lines carry one CR, at their end, and no NUL: those are not copied.
-    private static func clean(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let body = line.last == 0x0D ? line.dropLast() : line
-        guard body.contains(where: { $0 == 0x0D || $0 == 0 }) else { return body }
-        return body.filter { $0 != 0x0D && $0 != 0 }[...]
     }
 }

@@ -76,6 +76,9 @@ package struct ReplayFilter: Sendable {
         return cameAt - time > Self.margin
     }
 
+    /// Whether lines of now have to be told from others by more than their batch and text.
+    package func isReplaying(at now: Duration) -> Bool { !playing.isEmpty || cameAt != nil && now < windowEnd }
+
     /// Takes a line of a bouncer's own, by whose marks it says where it begins and ends to play back; false for others.
     package mutating func mark(_ message: IRCMessage, at now: Duration) -> Bool {
         guard message.prefix == "***!znc@znc.in", message.command == "PRIVMSG", let target = message[0] else {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A chat network that a test plays by hand: it sends what the test says and keeps what the bot says.
 ///
-/// Lines are not split, since tests use short ones; `maxLines` and the continuation are minded as the real link does.
+/// Lines are not split, since tests use short ones; `maxLines` and the continuation are minded as the real link does, and what
+/// concerns nobody is left out as it does.
 final class ScriptedLink: ChatLink {
     private struct State {
         var transcript: [String] = []
@@ -23,9 +24,15 @@ final class ScriptedLink: ChatLink {
     let events: AsyncStream<ChatEvent>
     private let continuation: AsyncStream<ChatEvent>.Continuation
     private let state = Mutex(State())
+    private let overlooking = Overlooking()
 
     init() {
-        (events, continuation) = AsyncStream.makeStream(of: ChatEvent.self)
+        let (sent, continuation) = AsyncStream.makeStream(of: ChatEvent.self)
+        self.continuation = continuation
+        events = AsyncStream { [overlooking] in
+            for await event in sent where overlooking.tells(event) { return event }
+            return nil
+        }
     }
 
     func send(_ event: ChatEvent) {
@@ -123,6 +130,13 @@ final class ScriptedLink: ChatLink {
             for (_, _, continuation) in given { continuation.resume(returning: .undelivered(.discarded)) }
         }
     }
+
+    func overlook(_ bystander: Bystander, on connection: ConnectionID) {
+        overlooking.add(bystander, on: connection)
+    }
+
+    /// Lines that the bot did not hear, since it need not.
+    var overlookedCount: Int { overlooking.count }
 
     func extent(of utterance: Utterance) async -> Extent {
         let count = utterance.countSaid(of: utterance.lines.count)

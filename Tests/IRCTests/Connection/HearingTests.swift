@@ -37,6 +37,24 @@ struct HearingTests {
         await bot.quit(closing: wire)
     }
 
+    @Test("what the bot said it need not hear is left out, until something else is told of whoever says it")
+    func overlooked() async throws {
+        let (bot, wire) = try await enter()
+        let alice = Person(nick: nick("alice"), user: "a", host: "home")
+        wire.send(":alice!a@home PRIVMSG #lobby :first")
+        #expect(await bot.hears("first"))
+        let connection = try #require(bot.connection)
+        bot.link.overlook(Bystander(alice, in: channel) { $0.elementsEqual("secret".utf8) }, on: connection)
+        // Said by the next job of the link's thread; a question to it comes after that.
+        _ = await bot.link.extent(of: Utterance(on: connection, to: .channel(channel), form: .message, lines: ["x"]))
+        wire.send(":alice!a@home PRIVMSG #lobby :chatter")
+        wire.send(":alice!a@home PRIVMSG #lobby :secret")
+        wire.send(":alice!a@home PRIVMSG #lobby :heard again")
+        #expect(await bot.hears("heard again"))
+        #expect(bot.messages.map(\.text) == ["first", "secret", "heard again"])
+        await bot.quit(closing: wire)
+    }
+
     @Test("notices, echoes, servers, marked bots, replays and CTCP never become a message")
     func silent() async throws {
         let (bot, wire) = try await enter(capabilities: "message-tags server-time batch account-tag")

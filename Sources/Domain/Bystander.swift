@@ -1,0 +1,17 @@
+/// Somebody whose lines in a channel the bot need not hear for a while, but for those that may concern it.
+public struct Bystander: Sendable {
+    /// As the line showed them by which the bot knows.
+    public let person: Person
+    /// As the server spelled it there.
+    public let channel: ChannelName
+    /// Whether a text may concern the bot: UTF-8 without control characters. In doubt it does.
+    public let concerns: @Sendable (_ text: ArraySlice<UInt8>) -> Bool
+
+    public init(
+        _ person: Person, in channel: ChannelName, concerns: @escaping @Sendable (_ text: ArraySlice<UInt8>) -> Bool
+    ) {
+        self.person = person
+        self.channel = channel
+        self.concerns = concerns
+    }
+}
