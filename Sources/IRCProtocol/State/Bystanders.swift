@@ -3,8 +3,9 @@ package import Domain
 /// The people whose lines in a channel are not told, unless they may concern the bot.
 ///
 /// Nearly all that a busy channel says concerns nobody but the people there. Whether a line does is decided on its bytes,
-/// before anything is made of them. Invariant: a line is left out only where the reader has heard all that was told of its sender, has
-/// said so of this address, this services account and this channel, and nothing of them came since.
+/// before anything is made of them. Invariant: a line is left out only where the reader has said so of this address, this
+/// services account and this channel, and nothing came of its sender that the reader did not know then, but for lines that concern
+/// it as little.
 ///
 /// A value; times are those of one monotonic clock.
 package struct Bystanders: Sendable {
@@ -16,6 +17,32 @@ package struct Bystanders: Sendable {
         let concerns: @Sendable (ArraySlice<UInt8>) -> Bool
     }
 
+    /// What was told of somebody and the reader may not have heard yet. Each line is looked at once, however many there are.
+    private struct Told: Sendable {
+        /// The last event that may change what their lines are to the bot.
+        private(set) var number: UInt64 = 0
+        /// What they said in channels since.
+        private var lines: [(number: UInt64, text: String)] = []
+
+        var last: UInt64 { lines.last?.number ?? number }
+
+        mutating func take(_ number: UInt64) { self = Told(number: number) }
+
+        mutating func take(_ line: String, _ number: UInt64, handled: UInt64) {
+            if lines.count >= 64, lines[lines.count / 2].number <= handled { lines.removeAll { $0.number <= handled } }
+            lines.append((number, line))
+        }
+
+        /// Whether what the reader knew at `heard` holds after all that was told since.
+        mutating func holds(since heard: UInt64, _ concerns: (ArraySlice<UInt8>) -> Bool) -> Bool {
+            guard heard >= number else { return false }
+            let concerning = lines.last { $0.number > heard && concerns(Array($0.text.utf8)[...]) }
+            number = concerning?.number ?? number
+            lines.removeAll { $0.number <= concerning?.number ?? .max }
+            return concerning == nil
+        }
+    }
+
     /// People who speak seldom cost little; and the bot has to know who does.
     package static let lasts = Duration.seconds(60)
     package static let most = 8192
@@ -25,8 +52,7 @@ package struct Bystanders: Sendable {
     /// By the hash of the nick as it is spelled: whoever has it, in one channel or more.
     private var entries: [UInt64: [Entry]] = [:]
     private var hashes: [Nick: UInt64] = [:]
-    /// The last event of each, where the reader may not have heard it yet.
-    private var told: [Nick: UInt64] = [:]
+    private var told: [Nick: Told] = [:]
     private var allToldAt: UInt64 = 0
     /// Twice what was left the last time, so that a netsplit costs no look at all of them for each.
     private var prunedAt = Self.fewestTold
@@ -36,7 +62,7 @@ package struct Bystanders: Sendable {
     /// `heard` is the number of the last event that the reader knew when it said so.
     package mutating func add(_ bystander: Bystander, heard: UInt64, at now: Duration) {
         let person = bystander.person
-        guard heard >= allToldAt, heard >= told[person.nick] ?? 0 else { return }
+        guard heard >= allToldAt, told[person.nick]?.holds(since: heard, bystander.concerns) != false else { return }
         let hash = Self.hash(person.nick.spelling.utf8)
         if let former = hashes.updateValue(hash, forKey: person.nick), former != hash { entries[former] = nil }
         let opening = Array("\(person.nick.spelling)!\(person.address) PRIVMSG \(bystander.channel.spelling) :".utf8)
@@ -54,7 +80,8 @@ package struct Bystanders: Sendable {
     /// Takes in what is told to the reader; `handled` is how far it has come.
     package mutating func take(_ kind: ChatEvent.Kind, number: UInt64, handled: UInt64) {
         switch kind {
-        case .message(let message): tell(of: message.sender.nick, number, handled)
+        case .message(let message):
+            tell(of: message.sender.nick, number, handled, line: Self.isPlain(message) ? message.text : nil)
         case .joined(let person, _), .seen(let person, _), .servicesAccount(let person), .moved(let person, _, _):
             tell(of: person.nick, number, handled)
         case .left(let nick, _), .quit(let nick), .watched(let nick, _), .unwatched(let nick):
@@ -70,11 +97,20 @@ package struct Bystanders: Sendable {
         }
     }
 
-    private mutating func tell(of nick: Nick, _ number: UInt64, _ handled: UInt64) {
+    private static func isPlain(_ message: Message) -> Bool {
+        guard case .channel = message.place else { return false }
+        return !message.isAction && !message.isGarbled
+    }
+
+    private mutating func tell(of nick: Nick, _ number: UInt64, _ handled: UInt64, line: String? = nil) {
         if let hash = hashes.removeValue(forKey: nick) { entries[hash] = nil }
-        told[nick] = number
+        if let line {
+            told[nick, default: Told()].take(line, number, handled: handled)
+        } else {
+            told[nick, default: Told()].take(number)
+        }
         guard told.count >= prunedAt else { return }
-        told = told.filter { $0.value > handled }
+        told = told.filter { $0.value.last > handled }
         prunedAt = max(Self.fewestTold, told.count * 2)
     }
 

@@ -121,6 +121,30 @@ struct BystandersTests {
         #expect(isNone(":alice!u@h PRIVMSG #c :hi", bystanders))
     }
 
+    @Test("lines that are on their way to the reader change nothing, unless one concerns it")
+    func onTheirWay() {
+        func said(_ text: String, _ number: UInt64, _ place: Place = .channel(channel)) -> Bystanders {
+            var bystanders = Bystanders()
+            for (offset, text) in ["one", "two", text, "four"].enumerated() {
+                let place = offset == 2 ? place : .channel(channel)
+                let message = Message(sender: person("alice"), place: place, text: text)
+                bystanders.take(.message(message), number: number + UInt64(offset), handled: 0)
+            }
+            bystanders.add(bystander(person("alice")), heard: number, at: .zero)
+            return bystanders
+        }
+        let line = ":alice!u@h PRIVMSG #c :hi"
+        #expect(isNone(line, said("three", 1)))
+        #expect(!isNone(line, said("bot: three", 1)))
+        #expect(!isNone(line, said("three", 1, .direct)))
+        // Once it has heard that one, the rest is looked at anew.
+        var bystanders = said("bot: three", 1)
+        bystanders.add(bystander(person("alice")), heard: 2, at: .zero)
+        #expect(!isNone(line, bystanders))
+        bystanders.add(bystander(person("alice")), heard: 3, at: .zero)
+        #expect(isNone(line, bystanders))
+    }
+
     @Test("in whatever order things happen, nobody is left out of whom the reader has not heard the latest")
     func anyOrder() {
         var dice = SeededGenerator(seed: 31)
@@ -134,13 +158,15 @@ struct BystandersTests {
                 let name = ["a", "b", "c"].randomElement(using: &dice) ?? "a"
                 switch Int.random(in: 0..<4, using: &dice) {
                 case 0:
-                    if bystanders.leaveOut(Array(":\(name)!u@h PRIVMSG #c :hi".utf8)[...], at: .zero) {
+                    let text = ["hi", "hi", "hi bot"].randomElement(using: &dice) ?? "hi"
+                    if bystanders.leaveOut(Array(":\(name)!u@h PRIVMSG #c :\(text)".utf8)[...], at: .zero) {
                         left += 1
+                        #expect(text == "hi")
                         #expect(last[name] ?? 0 <= handled)
                     } else {
                         number += 1
-                        last[name] = number
-                        let message = Message(sender: person(name), place: .channel(channel), text: "hi")
+                        if text != "hi" { last[name] = number }
+                        let message = Message(sender: person(name), place: .channel(channel), text: text)
                         bystanders.take(.message(message), number: number, handled: handled)
                     }
                 case 1:
