@@ -12,8 +12,8 @@ import Testing
         var loop = LoopGuard()
         var now = Duration.zero
         for number in 0..<limit {
-            guard loop.isAsked(length: length, at: now, most: most) == .goesOn else { return number }
-            loop.isAnswered(at: now)
+            guard loop.takeQuestion(length: length, at: now, most: most) == .goesOn else { return number }
+            loop.takeAnswer(at: now)
             now += gaps[number % gaps.count]
         }
         return limit
@@ -42,8 +42,8 @@ import Testing
         var loop = LoopGuard()
         var now = Duration.zero
         for number in 0..<100 {
-            #expect(loop.isAsked(length: 300, at: now, most: 6) == .goesOn)
-            loop.isAnswered(at: now)
+            #expect(loop.takeQuestion(length: 300, at: now, most: 6) == .goesOn)
+            loop.takeAnswer(at: now)
             now += number % 6 == 5 ? .seconds(25) : .seconds(1)
         }
     }
@@ -51,17 +51,17 @@ import Testing
     @Test func `the pause lasts a minute, whatever is said in it`() {
         var loop = LoopGuard()
         for _ in 0...6 {
-            #expect(loop.isAsked(length: 100, at: .zero, most: 6) == .goesOn)
-            loop.isAnswered(at: .zero)
+            #expect(loop.takeQuestion(length: 100, at: .zero, most: 6) == .goesOn)
+            loop.takeAnswer(at: .zero)
         }
-        #expect(loop.isAsked(length: 1, at: .zero, most: 6) == .pauses)
-        #expect(loop.isAsked(length: 1, at: .seconds(59), most: 6) == .isPaused)
-        #expect(loop.isAsked(length: 1, at: .seconds(60), most: 6) == .goesOn)
+        #expect(loop.takeQuestion(length: 1, at: .zero, most: 6) == .pauses)
+        #expect(loop.takeQuestion(length: 1, at: .seconds(59), most: 6) == .isPaused)
+        #expect(loop.takeQuestion(length: 1, at: .seconds(60), most: 6) == .goesOn)
     }
 
     @Test func `questions typed ahead are no replies`() {
         var loop = LoopGuard()
-        for _ in 0..<100 { #expect(loop.isAsked(length: 300, at: .zero, most: 6) == .goesOn) }
+        for _ in 0..<100 { #expect(loop.takeQuestion(length: 300, at: .zero, most: 6) == .goesOn) }
     }
 
     private static let essay =

@@ -84,7 +84,7 @@ extension Bot {
             return answers.end(exchange, at: key, now: time.now())
         }
         answers.end(exchange, at: key, now: time.now())
-        roster.isAnswered(turn.visit, at: time.now())
+        roster.takeAnswer(to: turn.visit, at: time.now())
         guard case .undelivered(let reason) = delivery else { return }
         // What its asker did not want to hear is not kept for them; of what the network refused somebody else takes care.
         if turns.isStopped(turn.id) { return await note(nil, of: exchange) }

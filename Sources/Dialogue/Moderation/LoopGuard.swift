@@ -38,10 +38,10 @@ struct LoopGuard: Sendable {
     private var row = 0
     private var pausedUntil: Duration?
 
-    mutating func isAnswered(at now: Duration) { answeredAt = now }
+    mutating func takeAnswer(at now: Duration) { answeredAt = now }
 
     /// Takes a question of so many characters; `most` in a row that nobody can have typed are let pass.
-    mutating func isAsked(length: Int, at now: Duration, most: Int) -> Verdict {
+    mutating func takeQuestion(length: Int, at now: Duration, most: Int) -> Verdict {
         if let pausedUntil, now < pausedUntil { return .isPaused }
         guard let answeredAt else { return .goesOn }
         self.answeredAt = nil

@@ -133,17 +133,17 @@ struct Roster: Sendable {
     }
 
     /// A question of a login; what its pace says of who asks. `length` and `most` are as in `LoopGuard`.
-    mutating func isAsked(by id: VisitID, length: Int, at now: Duration, most: Int) -> LoopGuard.Verdict {
+    mutating func takeQuestion(by id: VisitID, length: Int, at now: Duration, most: Int) -> LoopGuard.Verdict {
         var verdict = LoopGuard.Verdict.goesOn
         presences[id.connection]?.update(id) { visit in
-            verdict = visit.login?.loop.isAsked(length: length, at: now, most: most) ?? .goesOn
+            verdict = visit.login?.loop.takeQuestion(length: length, at: now, most: most) ?? .goesOn
         }
         return verdict
     }
 
     /// An answer for this visit was said to its end.
-    mutating func isAnswered(_ id: VisitID, at now: Duration) {
-        presences[id.connection]?.update(id) { $0.login?.loop.isAnswered(at: now) }
+    mutating func takeAnswer(to id: VisitID, at now: Duration) {
+        presences[id.connection]?.update(id) { $0.login?.loop.takeAnswer(at: now) }
     }
 
     /// Ends the login of a visit that goes on.

@@ -20,7 +20,7 @@ extension Bot {
         guard !turns.isWindingDown else { return refuse(Phrases.windingDown, speaker) }
         guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
         if let most = settings.quickReplies, retryOf == nil {
-            switch roster.isAsked(by: visit, length: question.unicodeScalars.count, at: time.now(), most: most) {
+            switch roster.takeQuestion(by: visit, length: question.unicodeScalars.count, at: time.now(), most: most) {
             case .goesOn: break
             case .pauses:
                 log.warning(

@@ -19,7 +19,7 @@ extension Relay {
     }
 
     private func askForNick() {
-        if regain.isDue(at: time.now()) { send(.whole("ISON \(regain.wanted)")) }
+        if regain.beginAsking(at: time.now()) { send(.whole("ISON \(regain.wanted)")) }
         awaitNick()
     }
 

@@ -152,7 +152,7 @@ extension Relay {
             setAside()
             return false
         }
-        replays.isNow(message, at: now)
+        replays.takeLive(message, at: now)
         return true
     }
 
@@ -172,7 +172,7 @@ extension Relay {
         if replays.isPast(message) { return takeAway(message, from: nick) }
         if let own, own.isSelf(nick, mapping), !ourselves(message) { return }
         guard stage == .online else { return }
-        if own?.isSelf(nick, mapping) != true { replays.isNow(message, at: time.now()) }
+        if own?.isSelf(nick, mapping) != true { replays.takeLive(message, at: time.now()) }
         feed(message, note: LineNote(servicesAccount: servicesAccount(of: message)))
         if message.command == "QUIT" || message.command == "NICK" { freed(nick) }
     }

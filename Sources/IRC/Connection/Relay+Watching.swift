@@ -25,7 +25,7 @@ extension Relay {
         for target in (message.last ?? "").split(separator: ",") {
             let person = target.contains("!") ? Person(mask: String(target), mapping) : nil
             let nick = person?.nick ?? Nick(String(target), mapping)
-            switch watches.isThere(nick) {
+            switch watches.sight(nick) {
             case .expected: emit(.chat(.watched(nick, person)))
             case .unexpected: stopWatching(nick)
             case .nobodys: break

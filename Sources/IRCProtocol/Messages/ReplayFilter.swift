@@ -59,7 +59,7 @@ package struct ReplayFilter: Sendable {
     }
 
     /// Takes a line that somebody's coming, going or speaking now has brought: whatever was to be played back was so before.
-    package mutating func isNow(_ message: IRCMessage, at now: Duration) {
+    package mutating func takeLive(_ message: IRCMessage, at now: Duration) {
         guard now < windowEnd, message.tag("batch") == nil, let cameAt, let time = Self.time(of: message) else {
             return
         }

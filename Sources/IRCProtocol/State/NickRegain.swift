@@ -49,7 +49,7 @@ package struct NickRegain: Sendable {
     private func cut(_ length: Int) -> String { String(decoding: wanted.utf8.prefix(length), as: UTF8.self) }
 
     /// Whether to ask now if the nick is free; the time to ask again is then set.
-    package mutating func isDue(at now: Duration) -> Bool {
+    package mutating func beginAsking(at now: Duration) -> Bool {
         guard let next, next <= now else { return false }
         self.next = now + backoff.next()
         return true

@@ -29,7 +29,7 @@ package struct WatchList: Sendable {
 
     /// Somebody has this nick. Once that is the answer to an asking; of somebody who is there already, it tells that they
     /// left meanwhile and were not told of.
-    package mutating func isThere(_ nick: Nick) -> Sighting {
+    package mutating func sight(_ nick: Nick) -> Sighting {
         guard let until = watched[nick] else { return .nobodys }
         watched[nick] = .some(nil)
         return until == nil ? .unexpected : .expected

@@ -40,9 +40,9 @@ struct ReplayFilterTests {
         #expect(try isPlayedBack(filter, before))
         // Once somebody has spoken, the server's clock may step back.
         var later = filter
-        later.isNow(try line(before), at: .seconds(1))
+        later.takeLive(try line(before), at: .seconds(1))
         #expect(try isPlayedBack(later, before))
-        later.isNow(try line("@time=\(came) :a!b@c JOIN #x"), at: .seconds(1))
+        later.takeLive(try line("@time=\(came) :a!b@c JOIN #x"), at: .seconds(1))
         #expect(try !isPlayedBack(later, before, at: .seconds(2)))
         // Later on a clock that steps back, the server's or its neighbour's, makes nobody deaf.
         #expect(try !isPlayedBack(filter, before, at: ReplayFilter.window))

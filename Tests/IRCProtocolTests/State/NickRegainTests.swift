@@ -12,7 +12,7 @@ struct NickRegainTests {
     }
 
     private mutating func mayTake(at now: Int) -> Bool { regain.mayTake(at: .seconds(now)) }
-    private mutating func isDue(at now: Duration) -> Bool { regain.isDue(at: now) }
+    private mutating func beginAsking(at now: Duration) -> Bool { regain.beginAsking(at: now) }
 
     @Test("there is nothing to do while it has it, in whatever spelling, or cut to what the server takes")
     mutating func held() {
@@ -34,15 +34,15 @@ struct NickRegainTests {
         var waits: [Duration] = []
         for _ in 0..<12 {
             let next = regain.next ?? .zero
-            #expect(isDue(at: next - .milliseconds(1)) == false)
-            #expect(isDue(at: next) == true)
+            #expect(beginAsking(at: next - .milliseconds(1)) == false)
+            #expect(beginAsking(at: next) == true)
             waits.append(next - last)
             last = next
         }
         #expect((.seconds(10)...(.seconds(20))).contains(waits[0]))
         #expect(waits.suffix(4).allSatisfy { (.seconds(420)...(.seconds(780))).contains($0) })
         #expect(regain.isWanted("CONFABULATOR", .rfc1459) && !regain.isWanted("confab", .rfc1459))
-        #expect(isDue(at: last) == false)
+        #expect(beginAsking(at: last) == false)
         #expect(mayTake(at: 9000) == true)
         #expect(mayTake(at: 9009) == false, "the server's word on the first attempt is awaited")
         #expect(mayTake(at: 9010) == true)

@@ -4,6 +4,7 @@ import IRCProtocol
 import IRCTestKit
 import Network
 import Runtime
+import Synchronization
 import TestKit
 import Testing
 
@@ -319,16 +320,33 @@ struct ConnectionTests {
         let running = Task { await link.run() }
         let wire = try await server.connection()
         try await wire.welcome()
+        // More than the kernel takes on its own.
         let total = 60_000
+        let padding = String(repeating: "x", count: 400)
         // Blocks when the bot stops reading, so it needs a thread that nobody else waits for.
+        let sent = Mutex(0)
         Thread.start(name: "flood") {
-            for number in 0..<total { wire.send(":alice!a@home PRIVMSG confab :\(number)") }
+            for number in 0..<total {
+                wire.send(":alice!a@home PRIVMSG confab :\(number) \(padding)")
+                sent.withLock { $0 = number }
+            }
         }
         var heard = 0
         for await event in link.events {
             guard case .message(let message) = event.kind else { continue }
-            if heard == 0 { try await Task.sleep(for: .milliseconds(300)) }
-            #expect(message.text == "\(heard)")
+            if heard == 0 {
+                // The reader goes on when the server has stood still for some looks.
+                let looks = Mutex((before: 0, same: 0))
+                let standsStill = await eventually {
+                    let now = sent.withLock { $0 }
+                    return looks.withLock { looks in
+                        looks = (now, now == looks.before ? looks.same + 1 : 0)
+                        return looks.same == 20
+                    }
+                }
+                #expect(standsStill && sent.withLock { $0 } < total - 1, "nothing slowed the server down")
+            }
+            #expect(message.text == "\(heard) \(padding)")
             heard += 1
             if heard == total { break }
         }
