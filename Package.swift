@@ -61,12 +61,13 @@ let package = Package(
             [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         room("Passwords", ["Domain", "Runtime", "CSodium"]),
         room("Formatting", ["Domain", "CMarkdown"]),
-        room("Dialogue", ["Domain", "Runtime", "Storage", "Passwords", "Formatting"]),
+        room("Accounts", ["Domain", "Runtime", "Storage", "Passwords"]),
+        room("Dialogue", ["Domain", "Runtime", "Storage", "Passwords", "Formatting", "Accounts"]),
         .executableTarget(
             name: "confab",
             dependencies: [
                 "Domain", "Runtime", "Network", "IRCProtocol", "IRC", "Completions", "Storage", "Passwords",
-                "Formatting", "Dialogue", "CTOML",
+                "Formatting", "Accounts", "Dialogue", "CTOML",
             ],
             swiftSettings: strict),
 
@@ -96,14 +97,17 @@ let package = Package(
         tests("Storage", ["Storage", "Domain", "Runtime", "TestKit", "CSQLite"]),
         tests("Passwords", ["Passwords", "Domain", "Runtime"]),
         tests("Formatting", ["Formatting", "Domain", "TestKit"], resources: [.copy("Corpus")]),
+        tests("Accounts", ["Accounts", "Storage", "Passwords", "Domain", "Runtime", "TestKit"]),
         tests(
             "Dialogue",
-            ["Dialogue", "Storage", "Passwords", "Formatting", "IRCProtocol", "Domain", "Runtime", "TestKit"]),
+            [
+                "Dialogue", "Accounts", "Storage", "Passwords", "Formatting", "IRCProtocol", "Domain", "Runtime", "TestKit",
+            ]),
         tests(
             "Confab",
             [
-                "confab", "Completions", "Dialogue", "IRC", "IRCProtocol", "Passwords", "Storage", "Domain", "Runtime",
-                "TestKit",
+                "confab", "Accounts", "Completions", "Dialogue", "IRC", "IRCProtocol", "Passwords", "Storage", "Domain",
+                "Runtime", "TestKit",
             ]),
         tests("EndToEnd", ["TestKit", "Domain"]),
     ],

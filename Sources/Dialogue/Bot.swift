@@ -1,5 +1,5 @@
+public import Accounts
 public import Domain
-public import Passwords
 public import Runtime
 public import Storage
 
@@ -12,18 +12,13 @@ public actor Bot {
     let link: any ChatLink
     let completions: any CompletionService
     let store: Store
-    let passwords: PasswordHasher
+    let desk: AccountDesk
     let settings: DialogueSettings
     let log: Log
     let time: Time
 
     var roster: Roster
-    var throttle: GuessThrottle
-    var registrations: RegistrationThrottle
-    var resets = MailThrottle()
     var memory = AccountMemory()
-    /// Nil where the operator gave the bot no way to send mail.
-    let sendMail: SendMail?
     /// What was said in public and may be a password, until it is looked into.
     var exposures = Exposures()
     var exposureTimer: Task<Void, Never>?
@@ -46,26 +41,20 @@ public actor Bot {
     var gathering: Gathering
 
     public init(
-        link: any ChatLink, completions: any CompletionService, store: Store, passwords: PasswordHasher,
-        settings: DialogueSettings, log: Log, time: Time, sendMail: SendMail? = nil
+        link: any ChatLink, completions: any CompletionService, store: Store, desk: AccountDesk,
+        settings: DialogueSettings, log: Log, time: Time
     ) {
-        self.sendMail = sendMail
         self.link = link
         self.completions = completions
         self.store = store
-        self.passwords = passwords
+        self.desk = desk
         self.settings = settings
         self.log = log
         self.time = time
-        let limits = settings.accountLimits
+        let limits = settings.accounts.limits
         self.roster = Roster(
             limits: Roster.Limits(
                 idle: limits.sessionIdle, age: limits.sessionAge, loginsPerAccount: limits.sessionsPerAccount))
-        self.throttle = GuessThrottle(
-            limits: GuessThrottle.Limits(perSource: limits.guessesPerHost, overall: limits.guessesOverall))
-        self.registrations = RegistrationThrottle(
-            limits: RegistrationThrottle.Limits(
-                perAddress: limits.registrationsPerAddress, overall: limits.registrationsOverall))
         var queueLimits = TurnQueue.Limits(inFlight: settings.maxInFlight)
         queueLimits.waitingPerAccount = settings.waitingPerAccount
         if let waiting = settings.waitingOverall { queueLimits.waiting = waiting }
@@ -123,20 +112,14 @@ public actor Bot {
         switch work {
         case .notices(let addressee): await sayNotices(to: addressee)
         case .discard(let lane, let lines, let addressee): await discard(lane, thenSay: lines, to: addressee)
-        case .register(let request): await register(request)
-        case .logIn(let request): await logIn(request)
+        case .account(let request): await ask(request)
         case .watch(let lane): await watch(lane)
         case .unwatch(let lane): await unwatch(lane)
-        case .changePassword(let request): await changePassword(request)
         case .exposed(let speaking): await lookIntoExposed(of: speaking)
         case .suspect(let line): await look(into: line)
-        case .change(let change): await perform(change)
         case .logInByServices(let speaker, let visit, let link): await logInByServices(speaker, visit, link)
-        case .admin(let request): await administer(request)
         case .loadIgnores: await loadIgnores()
         case .setQuiet(let isQuiet, let channel, let name): await keepQuiet(isQuiet, channel, by: name)
-        case .sendReset(let speaker, let login): await sendReset(login: login, speaker)
-        case .reset(let request): await reset(request)
         case .turn(let turn): await take(turn)
         case .history(let speaker, let visit, let count): await showHistory(speaker, visit, count)
         case .undelivered(let spoken): await undelivered(spoken)

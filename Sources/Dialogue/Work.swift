@@ -7,23 +7,18 @@ enum Work: Sendable {
     case notices(Addressee)
     /// Take back what is on its way to a nick, and only then say something to whom it is for.
     case discard(Lane, thenSay: [String], to: Addressee)
-    case register(RegistrationRequest)
-    case logIn(LoginRequest)
+    /// Ask the account desk, say what came of it, and let the roster know.
+    case account(AccountRequest)
     /// Have somebody watched who shares no channel, for a command that logs in.
     case watch(Lane)
     /// Have them watched no longer, unless they are logged in.
     case unwatch(Lane)
-    case changePassword(PasswordRequest)
     /// Look into what this speaker said in public.
     case exposed(Exposures.Speaking)
     case suspect(SuspectLine)
-    case change(AccountChange)
     case logInByServices(Speaker, VisitID, ServicesLink)
-    case admin(AdminRequest)
     case loadIgnores
     case setQuiet(Bool, QuietChannel, by: String)
-    case sendReset(Speaker, login: String)
-    case reset(ResetRequest)
     case turn(Turn)
     case history(Speaker, VisitID, count: Int)
     case undelivered(Spoken)

@@ -1,5 +1,7 @@
 import CSQLite
+public import Domain
 import Glibc
+public import Runtime
 
 /// Why the store did not do what it was asked.
 ///
@@ -85,5 +87,17 @@ extension StoreFailure.Kind {
         case .gone: "Stop the bot, put the state directory back, and start the bot again."
         case .other: "See the detail; the state directory and its disk are the places to look."
         }
+    }
+}
+
+extension Log {
+    /// Notes that the store failed at a step for an account.
+    public func storeFailed(_ failure: StoreFailure, during step: StaticString, of account: AccountName? = nil) {
+        error(
+            "The store failed",
+            [
+                "step": "\(step)", "account": account?.spelling ?? "-", "kind": failure.kind.rawValue,
+                "detail": failure.detail, "hint": failure.hint,
+            ])
     }
 }

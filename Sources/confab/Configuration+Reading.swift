@@ -1,3 +1,4 @@
+import Accounts
 import Completions
 import Dialogue
 import Domain
@@ -33,7 +34,7 @@ extension Configuration {
         limits = Limits(root.table("limits"))
         accounts = Accounts(root.table("accounts"))
         mail = root.optionalTable("mail").map { MailServer($0) }
-        if accounts.isVerifiedEmailRequired && mail == nil {
+        if accounts.settings.isVerifiedEmailRequired && mail == nil {
             root.refuse("mail", "verify_email needs a way to send mail. Add [mail], or take verify_email out.")
         }
         log = Logging(root.table("log"))
@@ -273,8 +274,8 @@ extension Configuration.Accounts {
         let memory = table.value("hash_memory_mib", default: 64, where: Checks.range(8...1024))
         let passes = table.value("hash_passes", default: 2, where: Checks.range(1...20))
         strength = PasswordHasher.Strength(memory: memory << 20, passes: passes)
-        limits = AccountLimits(table)
-        isVerifiedEmailRequired = table.value("verify_email", default: false)
+        settings.limits = AccountLimits(table)
+        settings.isVerifiedEmailRequired = table.value("verify_email", default: false)
     }
 }
 

@@ -45,9 +45,8 @@ extension Configuration {
             channels: Dictionary(uniqueKeysWithValues: rules), maxDirectLines: answers.maxLines,
             format: answers.format,
             marks: marks, thinkingAfter: answers.thinkingAfter)
-        settings.accountLimits = accounts.limits
+        settings.accounts = accounts.settings
         settings.ownNicks = [bot.nick] + bot.alternateNicks
-        settings.isVerifiedEmailRequired = accounts.isVerifiedEmailRequired
         settings.trustedNetworks = Set(networks.filter(\.isTrusted).map { NetworkName($0.name) })
         settings.relays = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.relays.map(\.settings) }
         settings.accountBudget = limits.account

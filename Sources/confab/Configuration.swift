@@ -1,3 +1,4 @@
+import Accounts
 import Completions
 import Dialogue
 import Domain
@@ -135,9 +136,7 @@ struct Configuration: Sendable {
         var registration: DialogueSettings.Registration
         /// What a hash costs; older hashes are made anew at the next login.
         var strength: PasswordHasher.Strength
-        var limits: AccountLimits
-        /// Questions are taken only from accounts whose e-mail address was proven.
-        var isVerifiedEmailRequired: Bool
+        var settings = AccountSettings()
     }
 
     struct Logging: Sendable {

@@ -1,3 +1,4 @@
+import Accounts
 import Completions
 import Dialogue
 import Domain
@@ -49,12 +50,12 @@ private struct Service {
         link = IRCLink(
             identity: configuration.identity, networks: configuration.networkSettings,
             policies: STSPolicies(directory: configuration.bot.stateDirectory, log: log), log: log, time: .system)
+        let desk = AccountDesk(
+            store: store, passwords: PasswordHasher(strength: configuration.accounts.strength),
+            settings: configuration.accounts.settings, log: log, time: .system, sendMail: configuration.sendMail)
         bot = Bot(
             link: link, completions: CompletionClient(settings: configuration.completionSettings, log: log),
-            store: store, passwords: PasswordHasher(strength: configuration.accounts.strength),
-            settings: configuration.dialogueSettings, log: log,
-            time: .system,
-            sendMail: configuration.sendMail)
+            store: store, desk: desk, settings: configuration.dialogueSettings, log: log, time: .system)
         self.store = store
         self.log = log
     }

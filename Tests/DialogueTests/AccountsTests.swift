@@ -182,7 +182,7 @@ import Testing
     {
         let scene = try await Scene { $0.trustedNetworks = [Scene.network] }
         let alice = scene.arrives("alice", services: "alice_s")
-        let before = await scene.bot.passwords.runs
+        let before = await scene.passwords.runs
         for command in [
             "REGISTER p\u{FFFD}ssw\u{FFFD}rd a@example.org", "LOGIN p\u{FFFD}ssword",
             "PASSWORD one-horse tw\u{FFFD}-horse",
@@ -191,7 +191,7 @@ import Testing
             scene.happens(.message(Message(sender: alice, place: .direct, text: command, isGarbled: true)))
             try await scene.sees("-alice- Your client does not send UTF-8, so I cannot tell which password that is.")
         }
-        #expect(await scene.bot.passwords.runs == before)
+        #expect(await scene.passwords.runs == before)
         try await scene.registers(alice)
         for command in ["EMAIL a@example.net p\u{FFFD}ssword", "DROP p\u{FFFD}ssword", "LINK p\u{FFFD}ssword"] {
             scene.happens(.message(Message(sender: alice, place: .direct, text: command, isGarbled: true)))

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import Storage
@@ -14,7 +15,7 @@ import Testing
     private func prepared(for command: String) async throws -> (scene: Scene, alice: Person) {
         let scene = try await Scene(strength: PasswordHasher.Strength(memory: 4 << 20, passes: 1), post: post) {
             $0.trustedNetworks = [Scene.network]
-            $0.accountLimits.registrationsPerAddress = 10
+            $0.accounts.limits.registrationsPerAddress = 10
         }
         let alice = scene.arrives("alice", services: "alice_s")
         guard !command.hasPrefix("REGISTER") else { return (scene, alice) }
@@ -102,7 +103,7 @@ import Testing
     @Test func `somebody without a shared channel hears what came of REGISTER, unless another shows up meanwhile`()
         async throws
     {
-        let scene = try await Scene { $0.accountLimits.registrationsPerAddress = 10 }
+        let scene = try await Scene { $0.accounts.limits.registrationsPerAddress = 10 }
         let bob = scene.person("bob")
         scene.says(bob, "REGISTER correct-horse bob@example.org")
         try await scene.sees("-bob- Registered: your account is bob.")

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Storage
 import TestKit
@@ -75,10 +76,10 @@ import Testing
         let alice = try await registered(in: scene)
         scene.says(alice, "LOGOUT")
         try await scene.sees("-alice- You are logged out")
-        let before = await scene.bot.passwords.runs
+        let before = await scene.passwords.runs
         for _ in 1...10 { scene.says(alice, "register alice@example.org alice tiny", in: "#confab") }
         try await scene.logsIn(alice)
-        #expect(await scene.bot.passwords.runs - before == 1)
+        #expect(await scene.passwords.runs - before == 1)
     }
 
     @Test func `guessing in a channel is guessing`() async throws {
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `what guessing had to wait for is looked into when it may be`() async throws {
-        let scene = try await Scene { $0.accountLimits.guessesPerHost = 1 }
+        let scene = try await Scene { $0.accounts.limits.guessesPerHost = 1 }
         _ = try await registered(in: scene)
         let owner = scene.arrives("owner", at: "owner@elsewhere.example")
         scene.says(owner, "login alice wrong-horse", in: "#confab")
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func `until it is looked into, whoever reads it and tries it does not get in`() async throws {
-        let scene = try await Scene { $0.accountLimits.guessesPerHost = 1 }
+        let scene = try await Scene { $0.accounts.limits.guessesPerHost = 1 }
         _ = try await registered(in: scene)
         let owner = scene.arrives("owner", at: "owner@elsewhere.example")
         scene.says(owner, "login alice wrong-horse", in: "#confab")

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Storage
 import TestKit
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func `with verify_email nothing is answered before the code from the mail`() async throws {
-        let scene = try await Scene(post: post) { $0.isVerifiedEmailRequired = true }
+        let scene = try await Scene(post: post) { $0.accounts.isVerifiedEmailRequired = true }
         let alice = scene.arrives("alice")
         scene.says(alice, "REGISTER correct-horse alice@example.org")
         try await scene.sees("-alice- Registered: your account is alice, and you are logged in.")
@@ -124,25 +125,12 @@ import Testing
 
     @Test func `a mail server that is out of order is said, and another code can be had later`() async throws {
         post.breaksDown()
-        let scene = try await Scene(post: post) { $0.isVerifiedEmailRequired = true }
+        let scene = try await Scene(post: post) { $0.accounts.isVerifiedEmailRequired = true }
         let alice = scene.arrives("alice")
         scene.says(alice, "REGISTER correct-horse alice@example.org")
         try await scene.sees("-alice- I could not send a mail to your address just now")
         #expect(scene.memory.lines.contains { $0.contains("A mail was not sent") && $0.contains("out of order") })
         #expect(!scene.memory.lines.contains { $0.contains("alice@example.org") })
-    }
-
-    @Test func `letters read well in a text client`() throws {
-        let name = try #require(AccountName("alice"))
-        let email = try #require(EmailAddress("alice@example.org"))
-        let bot = Nick("confab", .ascii)
-        for letter in [
-            Phrases.resetLetter(name, email, "K7M2-X9QP-4RTV", bot),
-            Phrases.verifyLetter(name, email, "K7M2-X9QP-4RTV", bot),
-        ] {
-            #expect(letter.lines.allSatisfy { $0.count <= 72 && $0.allSatisfy(\.isASCII) })
-            #expect(letter.lines.contains { $0.hasPrefix("    /msg confab ") && $0.contains("K7M2-X9QP-4RTV") })
-        }
     }
 
     @Test func `an address that was changed is told so, whatever else was mailed, and does not learn the new one`()

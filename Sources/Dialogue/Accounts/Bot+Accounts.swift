@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import Runtime
@@ -5,7 +6,7 @@ import Storage
 
 /// REGISTER, LOGIN, LOGOUT and WHOAMI.
 ///
-/// A password is a `Secret` from here on. It goes to the hasher and nowhere else; what is logged names the account.
+/// A password is a `Secret` from here on. It goes to the desk and nowhere else.
 extension Bot {
     // MARK: Deciding
 
@@ -35,10 +36,11 @@ extension Bot {
         if let email = given.email, !email.isPlain { return notice(Phrases.emailIsNotPlain, to: speaker) }
         if let visit = speaker.visit { deferred.hold(visit) }
         return [
-            .register(
-                RegistrationRequest(
-                    speaker: speaker, name: name, password: password, email: given.email,
-                    firstName: given.firstName, lastName: given.lastName))
+            .account(
+                .register(
+                    Applicant(
+                        name: name, password: password, email: given.email, firstName: given.firstName,
+                        lastName: given.lastName), speaker))
         ]
     }
 
@@ -58,9 +60,11 @@ extension Bot {
         deferred.hold(visit)
         let login = typed ?? speaker.nick.spelling
         return [
-            .logIn(
-                LoginRequest(
-                    speaker: speaker, visit: visit, login: login, isNamed: typed != nil, password: Secret(password)))
+            .account(
+                .logIn(
+                    AccountRequest.Login(
+                        speaker: speaker, visit: visit, login: login, isNamed: typed != nil,
+                        password: Secret(password))))
         ]
     }
 
@@ -82,98 +86,88 @@ extension Bot {
 
     // MARK: Doing
 
-    func register(_ request: RegistrationRequest) async {
-        let lines = await outcome(of: request)
-        await perform(notice(lines, to: request.speaker.addressee))
-        await release(request.speaker.visit)
+    /// Asks the desk. What a person says meanwhile waits until they have heard what came of it.
+    func ask(_ request: AccountRequest) async {
+        switch request {
+        case .register(let applicant, let speaker): await register(applicant, speaker)
+        case .logIn(let request): await logIn(request)
+        case .changePassword(let request): await changePassword(request)
+        case .change(let request): await change(request)
+        case .askForReset(let login, let speaker): await askForReset(of: login, speaker)
+        case .mailReset(let login, let speaker): await mailReset(of: login, speaker)
+        case .reset(let request): await reset(request)
+        case .administer(let request): await administer(request)
+        }
     }
 
-    private func outcome(of request: RegistrationRequest) async -> [String] {
-        let bot = ownNick(on: request.speaker.connection)
-        let source = request.speaker.throttleSource
-        let now = time.now()
-        if let refusal = registrations.admit(source, now: now) {
-            log.warning("A registration was refused: too many", ["network": source.network, "from": source.host])
-            return Phrases.tooManyRegistrations(refusal)
-        }
-        var isMade = false
-        defer { if !isMade { registrations.madeNone(source, admittedAt: now) } }
+    private func register(_ applicant: Applicant, _ speaker: Speaker) async {
+        let lines = await outcome(of: applicant, speaker)
+        await perform(notice(lines, to: speaker.addressee))
+        await release(speaker.visit)
+    }
+
+    private func outcome(of applicant: Applicant, _ speaker: Speaker) async -> [String] {
+        let bot = ownNick(on: speaker.connection)
         do {
-            // Looked at before hashing: a taken name costs no Argon2 run. Storing looks again.
-            if try await store.credentials(for: request.name.folded) != nil {
-                return Phrases.nameTaken(request.name, bot)
-            }
-            if let email = request.email, try await store.credentials(for: email.folded) != nil {
-                return Phrases.emailTaken(bot)
-            }
-            let hash = try await passwords.hash(
-                request.password, for: PasswordHasher.Caller(request.speaker.source))
-            let creation = try await store.createAccount(
-                NewAccount(
-                    name: request.name, email: request.email, firstName: request.firstName, lastName: request.lastName,
-                    passwordHash: hash, registeredAt: time.wall()))
-            switch creation {
-            case .nameTaken: return Phrases.nameTaken(request.name, bot)
+            switch try await desk.register(applicant, from: speaker.origin) {
+            case .tooMany(let refusal): return Phrases.tooManyRegistrations(refusal)
+            case .nameTaken: return Phrases.nameTaken(applicant.name, bot)
             case .emailTaken: return Phrases.emailTaken(bot)
             case .created(let account):
-                isMade = true
-                log.info(
-                    "An account was registered",
-                    ["network": request.speaker.connection.network, "account": account.name])
-                guard let visit = request.speaker.visit, await admit(visit, to: account, by: request.password) else {
+                guard let visit = speaker.visit, await admit(visit, to: account, by: applicant.password) else {
                     return Phrases.registeredOnly(account.name, bot)
                 }
                 // Where an account was made is where its owner gets in while others guess.
-                _ = await newsForLogin(to: account, request.speaker)
-                if mustVerify(account) {
-                    return Phrases.registeredUnverified(account.name) + (try await sendVerification(of: account, bot))
-                }
-                return Phrases.registered(account.name)
+                _ = await desk.welcome(account, from: speaker.origin)
+                guard desk.mustVerify(account) else { return Phrases.registered(account.name) }
+                let mail = try await desk.sendVerification(of: account, bot: bot)
+                return Phrases.registeredUnverified(account.name) + Phrases.verification(mail, bot)
             }
         } catch {
-            return explain(error, during: "REGISTER", request.speaker)
+            return explain(error, during: "REGISTER", speaker)
         }
     }
 
-    func logIn(_ request: LoginRequest) async {
+    private func logIn(_ request: AccountRequest.Login) async {
         let (lines, guessed) = await outcome(of: request)
         await perform(notice(lines, to: request.speaker.addressee))
         await release(request.visit)
-        if let guessed { await noteGuess(at: guessed, by: request.speaker) }
+        if let guessed { await desk.noteGuess(at: guessed, from: request.speaker.origin) }
     }
 
     /// What is said, and the account at which this was a wrong guess.
-    private func outcome(of request: LoginRequest) async -> (lines: [String], guessed: Account?) {
+    private func outcome(of request: AccountRequest.Login) async -> (lines: [String], guessed: Account?) {
         let bot = ownNick(on: request.speaker.connection)
+        let origin = request.speaker.origin
         do {
-            let found = try await store.credentials(for: request.login)
-            let needsRehash: Bool
-            switch try await check(request.password, of: found, login: request.login, request.speaker) {
+            switch try await desk.check(request.password, for: request.login, from: origin) {
             case .wait(let wait): return (Phrases.tooManyGuesses(wait), nil)
-            case .differs: return (Phrases.wrong(isNamed: request.isNamed, bot), found?.account)
-            case .matches(let isOld): needsRehash = isOld
+            case .wrong(let account): return (Phrases.wrong(isNamed: request.isNamed, bot), account)
+            case .right(let proven):
+                let reporter = speaker(of: request.password, for: proven.account)
+                if let reporter { try await expose(proven.account, reporter) }
+                return (try await opened(by: proven, request), nil)
             }
-            guard let found else { return (Phrases.wrong(isNamed: request.isNamed, bot), nil) }
-            let epoch = found.account.loginEpoch
-            let reporter = speaker(of: request.password, for: found.account)
-            if let reporter { try await expose(found.account, reporter) }
-            // As it is after all that waiting: it may have been closed, or given another password.
-            guard let found = try await store.credentials(of: found.account.id) else {
-                return (Phrases.wrong(isNamed: request.isNamed, bot), nil)
-            }
-            guard !found.isDisabled else { return (Phrases.isDisabled(found.account.name), nil) }
-            guard found.account.loginEpoch == epoch else { return (Phrases.wrong(isNamed: request.isNamed, bot), nil) }
-            if found.exposedBy != nil {
-                let isHome = self.isHome(of: found, request.speaker)
-                return (Phrases.passwordIsExposed(found.account.name, isHome: isHome, bot), nil)
-            }
-            guard await admit(request.visit, to: found.account, by: request.password) else { return ([], nil) }
-            if needsRehash { await rehash(request.password, of: found.account) }
-            let unread = await unreadNotice(of: found.account, on: request.visit.connection)
-            let news = await newsForLogin(to: found.account, request.speaker)
-            return (Phrases.loggedIn(found.account.name) + news + unread, nil)
         } catch {
             return (explain(error, during: "LOGIN", request.speaker), nil)
+        }
+    }
+
+    /// Logs in whoever has proven a password, if it opens the account still.
+    private func opened(
+        by proven: ProvenPassword, _ request: AccountRequest.Login
+    ) async throws(StoreFailure) -> [String] {
+        let bot = ownNick(on: request.speaker.connection)
+        let origin = request.speaker.origin
+        switch try await desk.open(proven, from: origin) {
+        case .isAnother: return Phrases.wrong(isNamed: request.isNamed, bot)
+        case .disabled(let name): return Phrases.isDisabled(name)
+        case .exposed(let name, let isHome): return Phrases.passwordIsExposed(name, isHome: isHome, bot)
+        case .open(let account):
+            guard await admit(request.visit, to: account, by: request.password) else { return [] }
+            let news = await desk.welcome(account, from: origin, by: proven)
+            let unread = await unreadNotice(of: account, on: request.visit.connection)
+            return Phrases.loggedIn(account.name) + Phrases.news(news, bot) + unread
         }
     }
 
@@ -188,15 +182,6 @@ extension Bot {
         await tellOthers(of: account, about: visit)
         await noteOpen(visit)
         return true
-    }
-
-    /// Keeps up with the strength of hashing; the old hash is good until then.
-    private func rehash(_ password: Secret, of account: Account) async {
-        do {
-            try await store.replacePasswordHash(try await passwords.hash(password), of: account.id)
-        } catch {
-            log.warning("A password was not hashed anew", ["account": account.name, "error": "\(error)"])
-        }
     }
 
     func explain(_ error: any Error, during command: StaticString, _ speaker: Speaker) -> [String] {
@@ -217,25 +202,21 @@ extension Bot {
     }
 
     func logStoreFailure(_ failure: StoreFailure, during step: StaticString, of account: AccountName? = nil) {
-        log.error(
-            "The store failed",
-            [
-                "step": "\(step)", "account": account?.spelling ?? "-", "kind": failure.kind.rawValue,
-                "detail": failure.detail, "hint": failure.hint,
-            ])
+        log.storeFailed(failure, during: step, of: account)
     }
 
-    /// Hears what the person said while their password was being checked.
-    func release(_ visit: VisitID?) async {
-        guard let visit, let messages = deferred.release(visit) else { return }
-        var works: [Work] = []
-        for message in messages {
-            // As they are now, maybe under another nick; whoever has gone is not heard afterwards.
-            guard let person = roster.visit(visit)?.person else { break }
-            works += hear(message.said(by: person, in: message.place), on: visit.connection)
-        }
-        if let nick = roster.visit(visit)?.nick {
-            works += unwatchLater(Lane(connection: visit.connection, nick: nick))
+    /// Hears what the person said while their password was being checked, and does what is left to do beside it.
+    func release(_ visit: VisitID?, beside rest: [Work] = []) async {
+        var works = rest
+        if let visit, let messages = deferred.release(visit) {
+            for message in messages {
+                // As they are now, maybe under another nick; whoever has gone is not heard afterwards.
+                guard let person = roster.visit(visit)?.person else { break }
+                works += hear(message.said(by: person, in: message.place), on: visit.connection)
+            }
+            if let nick = roster.visit(visit)?.nick {
+                works += unwatchLater(Lane(connection: visit.connection, nick: nick))
+            }
         }
         if !works.isEmpty { await perform(works) }
     }

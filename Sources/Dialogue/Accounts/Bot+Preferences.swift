@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 
 /// SET and PERSONA, and what comes of them: how a turn is asked and its answer looks.
@@ -21,7 +22,7 @@ extension Bot {
             return notice(Phrases.cannotSet(key, models: models, bot), to: speaker)
         }
         let done = Phrases.isSet(key, to: key.value(in: preferences))
-        return change(.preferences(preferences, done: done), speaker, visit, login.account)
+        return change(.preferences(preferences), speaker, visit, login.account, done: done)
     }
 
     func persona(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
@@ -40,7 +41,7 @@ extension Bot {
         }
         preferences.persona = ["OFF", "NONE", "DEFAULT"].contains(text.uppercased()) ? nil : text
         let done = Phrases.personaIsSet(preferences.persona)
-        return change(.preferences(preferences, done: done), speaker, visit, login.account)
+        return change(.preferences(preferences), speaker, visit, login.account, done: done)
     }
 
     /// In private, also those of a channel there: what is chosen holds wherever it may be used.

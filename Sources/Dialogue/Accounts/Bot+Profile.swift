@@ -1,5 +1,5 @@
+import Accounts
 import Domain
-import Passwords
 import Runtime
 import Storage
 
@@ -27,7 +27,7 @@ extension Bot {
         }
         let words = arguments.dropFirst().map { String($0.prefix(Registration.longestName)) }
         let last = words.dropFirst().joined(separator: " ")
-        let names = AccountChange.Kind.names(
+        let names = AccountChange.names(
             first: words.first, last: last.isEmpty ? nil : String(last.prefix(Registration.longestName)))
         return change(names, speaker, visit, login.account)
     }
@@ -55,119 +55,97 @@ extension Bot {
     /// How long a confirmation is waited for.
     private static let dropPatience: Duration = .seconds(300)
 
-    func change(_ kind: AccountChange.Kind, _ speaker: Speaker, _ visit: VisitID, _ account: Account) -> [Work] {
+    /// `done` is said when it is done, where that depends on what was typed.
+    func change(
+        _ change: AccountChange, _ speaker: Speaker, _ visit: VisitID, _ account: Account, done: [String] = []
+    ) -> [Work] {
         deferred.hold(visit)
-        return [.change(AccountChange(speaker: speaker, visit: visit, account: account, kind: kind))]
+        return [
+            .account(
+                .change(
+                    AccountRequest.Change(
+                        speaker: speaker, visit: visit, account: account, change: change, done: done)))
+        ]
     }
 
     // MARK: Doing
 
-    func perform(_ change: AccountChange) async {
-        let lines = await outcome(of: change)
-        await perform(notice(lines, to: change.speaker))
-        await release(change.visit)
-        await warnByMail(after: change)
+    func change(_ request: AccountRequest.Change) async {
+        let (lines, made) = await outcome(of: request)
+        await perform(notice(lines, to: request.speaker))
+        await release(request.visit)
+        if let made { await desk.warn(of: made, bot: ownNick(on: request.speaker.connection)) }
     }
 
-    private func outcome(of change: AccountChange) async -> [String] {
-        let bot = ownNick(on: change.speaker.connection)
+    /// What is said, and the change where its account's address is to be told of it.
+    private func outcome(of request: AccountRequest.Change) async -> (lines: [String], made: AuthorizedChange?) {
+        let bot = ownNick(on: request.speaker.connection)
         do {
-            guard let found = try await store.credentials(of: change.account.id), await isStillGood(change.account)
-            else {
-                return Phrases.notLoggedIn(bot)
-            }
-            if let password = change.password {
-                switch try await check(password, of: found, login: change.account.name.folded, change.speaker) {
-                case .wait(let wait): return Phrases.tooManyGuesses(wait)
-                case .differs: return Phrases.wrongPassword
-                case .matches: break
-                }
-            }
-            switch change.kind {
-            case .names(let first, let last):
-                guard let account = try await store.setNames(first: first, last: last, of: change.account.id) else {
-                    return Phrases.notLoggedIn(bot)
-                }
-                roster.update(account)
-                return Phrases.profile(account, bot)
-            case .preferences(let preferences, let done):
-                guard let account = try await store.setPreferences(preferences, of: change.account.id) else {
-                    return Phrases.notLoggedIn(bot)
-                }
-                roster.update(account)
-                return done
-            case .email(let email, _):
-                guard let account = try await store.setEmail(email, of: change.account.id) else {
-                    return Phrases.emailTaken(bot)
-                }
-                roster.update(account)
-                log.info("An e-mail address was changed", ["account": account.name])
-                let changed = Phrases.emailChanged(account)
-                return mustVerify(account) ? changed + (try await sendVerification(of: account, bot)) : changed
-            case .askToVerify:
-                return try await sendVerification(of: change.account, bot)
-            case .verify(let code):
-                let isRight = try await store.useCode(
-                    hash: CodeDigest.of(code), for: .verify, of: change.account.id, at: time.wall())
-                guard isRight, let account = try await store.credentials(of: change.account.id)?.account else {
-                    return Phrases.verificationIsWrong(bot)
-                }
-                roster.update(account)
-                return Phrases.verified
-            case .link(let link, let shown, _):
-                return try await linked(link, shown: shown, change)
-            case .unlink(let network):
-                return try await unlinked(network, change.account)
-            case .endOthers:
-                let others = roster.logins(of: change.account.id).filter { $0.id != change.visit }
-                await perform(logOut(others, .endedElsewhere))
-                return Phrases.sessionsEnded(others.count, links: try await endLinks(of: change.account))
-            case .askToDrop:
-                let code = OneTimeCode.short()
-                memory.drops[change.visit] = (code, time.now())
-                let count = try await store.accountRecord(of: change.account.name)?.exchangeCount ?? 0
-                return Phrases.confirmDrop(change.account.name, exchanges: count, code, bot)
-            case .drop:
-                let count = try await store.delete(change.account.id) ?? 0
-                forgetLinks(of: change.account.id)
-                log.info("An account was deleted by its owner", ["account": change.account.name])
-                await endLogins(of: change.account.id, .deleted, except: change.visit)
-                if let ended = roster.logOut(change.visit, .loggedOut) { await perform(afterwards(ended)) }
-                return Phrases.dropped(change.account.name, exchanges: count)
+            let authorization = try await desk.authorize(
+                request.change, of: request.account, from: request.speaker.origin)
+            switch authorization {
+            case .wait(let wait): return (Phrases.tooManyGuesses(wait), nil)
+            case .wrongPassword: return (Phrases.wrongPassword, nil)
+            case .gone: return (Phrases.notLoggedIn(bot), nil)
+            case .outdated:
+                await endLogins(of: request.account)
+                return (Phrases.notLoggedIn(bot), nil)
+            case .granted(let change):
+                // Who stole a login must not be able to tie a services account to it after it ended.
+                if case .link = change.change, !isLoggedIn(request) { return ([], nil) }
+                let ended = if case .endLinks = change.change { await endOthers(request) } else { 0 }
+                let outcome = try await desk.make(change, bot: bot)
+                let lines = try await followed(outcome, request, endedLogins: ended)
+                return (lines, outcome.isToldByMail ? change : nil)
             }
         } catch {
-            return explain(error, during: "a change of an account", change.speaker)
+            return (explain(error, during: "a change of an account", request.speaker), nil)
         }
     }
-}
 
-/// What somebody logged in wants changed about their account.
-struct AccountChange: Sendable {
-    enum Kind: Sendable {
-        case names(first: String?, last: String?)
-        case email(EmailAddress, Secret)
-        /// And what is said when it is done.
-        case preferences(Preferences, done: [String])
-        case askToVerify
-        case verify(Secret)
-        case link(ServicesLink, shown: String, Secret)
-        case unlink(NetworkName)
-        /// All other logins, and what logs in without a password.
-        case endOthers
-        case askToDrop(Secret)
-        case drop
+    /// Whoever asked may have gone by now.
+    private func isLoggedIn(_ request: AccountRequest.Change) -> Bool {
+        roster.visit(request.visit)?.login?.account.id == request.account.id
     }
 
-    let speaker: Speaker
-    let visit: VisitID
-    let account: Account
-    let kind: Kind
-
-    /// What has to be right before anything is done.
-    var password: Secret? {
-        switch kind {
-        case .email(_, let password), .askToDrop(let password), .link(_, _, let password): password
-        case .names, .preferences, .drop, .askToVerify, .verify, .unlink, .endOthers: nil
+    /// What follows from a change here, and what is said about it.
+    private func followed(
+        _ outcome: ChangeOutcome, _ request: AccountRequest.Change, endedLogins: Int
+    ) async throws(StoreFailure) -> [String] {
+        let bot = ownNick(on: request.speaker.connection)
+        switch outcome {
+        case .gone: return Phrases.notLoggedIn(bot)
+        case .names(let account):
+            roster.update(account)
+            return Phrases.profile(account, bot)
+        case .preferences(let account):
+            roster.update(account)
+            return request.done
+        case .emailTaken: return Phrases.emailTaken(bot)
+        case .email(let account):
+            roster.update(account)
+            guard desk.mustVerify(account) else { return Phrases.emailChanged(account) }
+            let mail = try await desk.sendVerification(of: account, bot: bot)
+            return Phrases.emailChanged(account) + Phrases.verification(mail, bot)
+        case .verification(let mail): return Phrases.verification(mail, bot)
+        case .verified(let account):
+            roster.update(account)
+            return Phrases.verified
+        case .codeIsWrong: return Phrases.verificationIsWrong(bot)
+        case .linked(let link, let shown): return await linked(link, shown: shown, request)
+        case .unlinked(let network, let count): return unlinked(network, count, request.account)
+        case .linksEnded(let count):
+            forgetLinks(of: request.account.id)
+            return Phrases.sessionsEnded(endedLogins, links: count)
+        case .toConfirm(let exchanges):
+            let code = OneTimeCode.short()
+            memory.drops[request.visit] = (code, time.now())
+            return Phrases.confirmDrop(request.account.name, exchanges: exchanges, code, bot)
+        case .deleted(let exchanges):
+            forgetLinks(of: request.account.id)
+            await endLogins(of: request.account.id, .deleted, except: request.visit)
+            if let ended = roster.logOut(request.visit, .loggedOut) { await perform(afterwards(ended)) }
+            return Phrases.dropped(request.account.name, exchanges: exchanges)
         }
     }
 }

@@ -1,5 +1,5 @@
+import Accounts
 import Domain
-import Runtime
 import Storage
 
 /// LINK and UNLINK, and logging in by an account at the network's services instead of a password.
@@ -78,30 +78,24 @@ extension Bot {
 
     private func outcome(of speaker: Speaker, _ visit: VisitID, _ link: ServicesLink) async -> [String] {
         do {
-            guard let found = try await store.credentials(by: link), !found.isDisabled else { return [] }
+            guard let account = try await desk.account(linkedTo: link) else { return [] }
             // The account at services may have changed during the look-up.
             guard roster.visit(visit)?.person?.servicesAccount == speaker.person.servicesAccount else { return [] }
-            guard await admit(visit, to: found.account) else { return [] }
-            return Phrases.loggedInByServices(found.account.name, speaker.person.servicesAccount ?? "")
-                + (await newsForLogin(to: found.account, speaker))
+            guard await admit(visit, to: account) else { return [] }
+            let news = await desk.welcome(account, from: speaker.origin)
+            return Phrases.loggedInByServices(account.name, speaker.person.servicesAccount ?? "")
+                + Phrases.news(news, ownNick(on: speaker.connection))
         } catch {
             logStoreFailure(error, during: "logging in by a services account")
             return []
         }
     }
 
-    /// Ties the two together, and tells whoever else is logged in, and the account's e-mail address: who stole a login
-    /// must not be able to keep it so unseen.
-    func linked(
-        _ link: ServicesLink, shown: String, _ change: AccountChange
-    ) async throws(StoreFailure) -> [String] {
-        let account = change.account
-        // Whoever asked may have gone, or be logged in to services as somebody else by now.
-        guard roster.visit(change.visit)?.login?.account.id == account.id else { return [] }
-        try await store.link(link, to: account.id, at: time.wall())
+    /// Tells whoever else is logged in: who stole a login must not be able to keep it so unseen.
+    func linked(_ link: ServicesLink, shown: String, _ request: AccountRequest.Change) async -> [String] {
+        let account = request.account
         memory.links[link] = account.id
-        log.info("A services account was linked", ["network": link.network, "account": account.name])
-        let others = roster.logins(of: account.id).filter { $0.id != change.visit }
+        let others = roster.logins(of: account.id).filter { $0.id != request.visit }
         await perform(
             others.flatMap { other in
                 let bot = ownNick(on: other.id.connection)
@@ -110,19 +104,10 @@ extension Bot {
         return Phrases.linked(account.name, shown, link.network)
     }
 
-    /// Links that the store ended with an account's password.
+    /// Links that the store ended, with an account's password or by themselves.
     func forgetLinks(of account: AccountID) { memory.links = memory.links.filter { $0.value != account } }
 
-    /// Ends every link of an account; how many there were.
-    func endLinks(of account: Account) async throws(StoreFailure) -> Int {
-        let count = try await store.endLinks(of: account.id)
-        forgetLinks(of: account.id)
-        if count > 0 { log.info("Links to services accounts were ended", ["account": account.name, "links": count]) }
-        return count
-    }
-
-    func unlinked(_ network: NetworkName, _ account: Account) async throws(StoreFailure) -> [String] {
-        let count = try await store.unlink(network, of: account.id)
+    func unlinked(_ network: NetworkName, _ count: Int, _ account: Account) -> [String] {
         memory.links = memory.links.filter { $0.key.network != network || $0.value != account.id }
         return Phrases.unlinked(network, count: count)
     }

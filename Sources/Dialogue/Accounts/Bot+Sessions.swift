@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Runtime
 import Storage
@@ -13,7 +14,7 @@ extension Bot {
         guard let word = arguments.dropFirst().first?.uppercased() else {
             return notice(Phrases.sessions(all, own: visit, now: time.now(), bot), to: speaker)
         }
-        if word == "ALL" || word == "OTHERS" { return change(.endOthers, speaker, visit, login.account) }
+        if word == "ALL" || word == "OTHERS" { return change(.endLinks, speaker, visit, login.account) }
         // Counted from 1; no arithmetic on what somebody types.
         let chosen = Int(word).flatMap { number in all.indices.first { $0 + 1 == number } }
         guard let chosen, all[chosen].id != visit else { return notice(Phrases.noSuchSession(bot), to: speaker) }
@@ -43,6 +44,13 @@ extension Bot {
             works += notice(lines, to: .visit(other.id))
         }
         if !works.isEmpty { await perform(works) }
+    }
+
+    /// Ends all logins of an account but the one by which that is asked for; how many there were.
+    func endOthers(_ request: AccountRequest.Change) async -> Int {
+        let others = roster.logins(of: request.account.id).filter { $0.id != request.visit }
+        await perform(logOut(others, .endedElsewhere))
+        return others.count
     }
 
     /// Ends the logins of an account here, but one.

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 
 /// What HELP tells of at once: commands that belong together.
@@ -29,7 +30,7 @@ extension Bot {
             let lines =
                 speaker.login == nil
                 ? Phrases.helpToStart(
-                    bot, isRegistrationOpen: settings.registration == .open, sendsMail: sendMail != nil)
+                    bot, isRegistrationOpen: settings.registration == .open, sendsMail: desk.sendsMail)
                 : Phrases.help(bot, account: available(.account, to: speaker).map(\.name))
             return notice(lines, to: speaker)
         }

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 
 /// Commands about one's own account.
@@ -49,7 +50,7 @@ extension Command {
         Command(
             name: "RESET", usage: "RESET <account or e-mail>", summary: "sends you a code if you forgot your password",
             details: ["With the code from the mail: RESET <account> <code> <new password>"], topic: .account,
-            audience: .anyone, isToStart: true, takesPassword: true, isOffered: { bot, _ in bot.sendMail != nil },
+            audience: .anyone, isToStart: true, takesPassword: true, isOffered: { bot, _ in bot.desk.sendsMail },
             isForm: { line, isLoggedIn in
                 (line.arguments.count == 1 && !isLoggedIn) || line.secrecy() == .certain
             },
@@ -76,7 +77,7 @@ extension Command {
         Command(
             name: "VERIFY", usage: "VERIFY [code]", summary: "proves your e-mail address with the code sent there",
             details: ["Without a code it sends you another one."], topic: .account, audience: .loggedIn,
-            isOffered: { bot, _ in bot.sendMail != nil }, isForm: { line, _ in line.arguments.count == 1 },
+            isOffered: { bot, _ in bot.desk.sendsMail }, isForm: { line, _ in line.arguments.count == 1 },
             answer: { bot, speaker, words in bot.verify(speaker, words) }),
         Command(
             name: "PROFILE", usage: "PROFILE [NAME [first name] [last name]]", summary: "shows or changes your name",
@@ -114,7 +115,7 @@ extension Command {
     static let admin = Command(
         name: "ADMIN", usage: "ADMIN ACCOUNTS|DISABLE|ENABLE|LOGOUT|IGNORE|UNIGNORE …",
         summary: "is for administrators", audience: .administrators,
-        isForm: { line, _ in AdminRequest.Action.verbs.contains(line.arguments[0].uppercased()) },
+        isForm: { line, _ in AdminAction.verbs.contains(line.arguments[0].uppercased()) },
         answer: { bot, speaker, words in bot.admin(speaker, words) })
 
     private static let trustsServices: @Sendable (isolated Bot, Speaker) -> Bool = { bot, speaker in

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Storage
 
@@ -90,6 +91,10 @@ extension Phrases {
 
     static func isDisabled(_ name: AccountName) -> [String] {
         ["The account \(name) is closed. Ask the operator of this bot."]
+    }
+
+    static func news(_ news: LoginNews, _ bot: Nick) -> [String] {
+        guesses(news.guesses, bot) + news.interrupted.map { interrupted($0, bot) }
     }
 
     static func guesses(_ failed: [FailedLogins], _ bot: Nick) -> [String] {

@@ -1,6 +1,7 @@
+import Accounts
 import Domain
 
-/// What is said about e-mail, and the letters themselves.
+/// What is said about e-mail; the letters themselves are in `Accounts/Letters`.
 extension Phrases {
     static let noMail = ["This bot sends no e-mail. If you forgot your password, ask its operator."]
 
@@ -55,6 +56,15 @@ extension Phrases {
         ]
     }
 
+    static func verification(_ mail: VerificationMail, _ bot: Nick) -> [String] {
+        switch mail {
+        case .sent(let email): verificationSent(email, bot)
+        case .noEmail: noEmail(bot)
+        case .cannotBeMailed: emailCannotBeMailed(bot)
+        case .notSent: verificationNotSent
+        }
+    }
+
     static func noEmail(_ bot: Nick) -> [String] {
         ["There is no e-mail address with your account: /msg \(bot) EMAIL <address> <password>"]
     }
@@ -72,77 +82,5 @@ extension Phrases {
             "Before I answer, prove your e-mail address with the code I sent there: /msg \(bot) VERIFY <code>"
                 + "  For another code: VERIFY. For another address: EMAIL <address> <password>"
         ]
-    }
-
-    // MARK: Letters
-
-    static func resetLetter(_ name: AccountName, _ email: EmailAddress, _ code: String, _ bot: Nick) -> Letter {
-        Letter(
-            to: email, subject: "A new password for \(name)",
-            lines: [
-                "Hello,", "",
-                "somebody asked \(bot), the AI bot on IRC, for a new password for the",
-                "account \(name), which has this e-mail address.", "",
-                "If that was you, type this line in your IRC client, with a password",
-                "of your choice at its end:", "",
-                "    /msg \(bot) RESET \(name) \(code) <new password>", "",
-                "The code is good for 30 minutes and for one time.", "",
-                "If it was not you, do nothing: your password stays as it is, and",
-                "nobody but you has read this code.",
-            ])
-    }
-
-    static func verifyLetter(_ name: AccountName, _ email: EmailAddress, _ code: String, _ bot: Nick) -> Letter {
-        Letter(
-            to: email, subject: "Your e-mail address at \(bot)",
-            lines: [
-                "Hello,", "",
-                "somebody gave this e-mail address to \(bot), the AI bot on IRC, for the",
-                "account \(name).", "",
-                "If that was you, type this line in your IRC client:", "",
-                "    /msg \(bot) VERIFY \(code)", "",
-                "The code is good for 30 minutes.", "",
-                "If it was not you, do nothing: without the code the account cannot be",
-                "used with your address.",
-            ])
-    }
-
-    /// To the address that was; the new one is nobody's business there.
-    static func changedLetter(_ name: AccountName, _ email: EmailAddress, _ bot: Nick) -> Letter {
-        Letter(
-            to: email, subject: "Another e-mail address for \(name)",
-            lines: [
-                "Hello,", "",
-                "the account \(name) at \(bot), the AI bot on IRC, had this e-mail address",
-                "until now, and has another one from now on.", "",
-                "If that was you, there is nothing to do.", "",
-                "If it was not you, somebody knows your password. Change it at once in",
-                "your IRC client, and set your address again:", "",
-                "    /msg \(bot) LOGIN \(name) <password>",
-                "    /msg \(bot) PASSWORD <old password> <new password>",
-                "    /msg \(bot) EMAIL <address> <new password>", "",
-                "If you cannot, ask the operator of the bot for help.",
-            ])
-    }
-
-    static func linkedLetter(
-        _ name: AccountName, _ email: EmailAddress, _ services: String, _ network: NetworkName, _ bot: Nick
-    ) -> Letter {
-        Letter(
-            to: email, subject: "\(name) was linked to a services account",
-            lines: [
-                "Hello,", "",
-                "the account \(name) at \(bot), the AI bot on IRC, was linked to an account",
-                "at the services of \(network):", "",
-                "    \(services)", "",
-                "Whoever is logged in there as that is logged in to \(name) from now on,",
-                "without a password.", "",
-                "If that was you, there is nothing to do.", "",
-                "If it was not you, somebody knows your password. Undo it and change your",
-                "password at once in your IRC client:", "",
-                "    /msg \(bot) LOGIN \(name) <password>",
-                "    /msg \(bot) PASSWORD <old password> <new password>", "",
-                "That ends every link and every other login.",
-            ])
     }
 }

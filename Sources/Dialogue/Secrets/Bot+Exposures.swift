@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import Runtime
@@ -94,16 +95,13 @@ extension Bot {
     private func look(
         into trial: ExposedPassword.Trial, _ line: Exposures.Line, _ speaking: Exposures.Speaking
     ) async throws -> Duration? {
-        guard let found = try await store.credentials(for: trial.login), found.exposedBy == nil else {
-            exposures.tried(line, of: speaking)
-            return nil
-        }
-        let isOwn = found.account.id == line.speaker.login?.account.id
-        switch try await check(trial.word, of: found, login: trial.login, line.speaker, isGuess: !isOwn) {
+        let check = try await desk.tryExposed(
+            trial.word, for: trial.login, own: line.speaker.login?.account.id, from: line.speaker.origin)
+        switch check {
         case .wait(let wait): return wait
-        case .differs: exposures.tried(line, of: speaking)
-        case .matches:
-            try await expose(found.account, line.speaker)
+        case .wrong: exposures.tried(line, of: speaking)
+        case .right(let proven):
+            try await expose(proven.account, line.speaker)
             exposures.finish(line, of: speaking)
         }
         return nil
@@ -124,10 +122,7 @@ extension Bot {
 
     /// Closes a password that is open still, and tells whoever said it.
     func expose(_ account: Account, _ speaker: Speaker) async throws(StoreFailure) {
-        guard try await store.exposePassword(of: account.id, by: speaker.source) else { return }
-        log.warning(
-            "A password was said in a channel, and opens nothing until it is changed",
-            ["network": speaker.connection.network, "account": account.name])
+        guard try await desk.expose(account, by: speaker.origin) else { return }
         let isLoggedIn = speaker.login?.account.id == account.id
         let lines = Phrases.passwordExposed(account.name, isLoggedIn: isLoggedIn, ownNick(on: speaker.connection))
         await perform(notice(lines, to: speaker.addressee))

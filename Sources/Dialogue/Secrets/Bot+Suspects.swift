@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import Runtime
@@ -61,7 +62,7 @@ extension Bot {
         var works: [Work] = []
         defer { suspects[line.visit] = nil }
         do {
-            if try await isPassword(line) {
+            if try await desk.isPassword(ofAny: line.candidates, of: line.account, from: line.speaker.origin) {
                 guard let channel = line.speaker.place.channel else {
                     let lines = Phrases.ownPasswordInPrivate(ownNick(on: line.visit.connection))
                     await perform(notice(lines, to: line.speaker.addressee))
@@ -82,15 +83,5 @@ extension Bot {
         }
         if !works.isEmpty { await perform(works) }
         await release(line.visit)
-    }
-
-    private func isPassword(_ line: SuspectLine) async throws -> Bool {
-        guard let found = try await store.credentials(of: line.account.id) else { return false }
-        for candidate in line.candidates {
-            let check = try await check(
-                candidate, of: found, login: line.account.name.folded, line.speaker, isGuess: false)
-            if case .matches = check { return true }
-        }
-        return false
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 
 /// What may have been a password, said where others read it.
@@ -21,10 +22,10 @@ struct Exposures: Sendable {
     /// Whoever is logged in speaks for their account, everybody else for their host.
     enum Speaking: Hashable, Sendable {
         case account(AccountID)
-        case host(GuessThrottle.Source)
+        case host(Origin.Host)
 
         init(_ speaker: Speaker) {
-            self = speaker.login.map { .account($0.account.id) } ?? .host(speaker.throttleSource)
+            self = speaker.login.map { .account($0.account.id) } ?? .host(speaker.origin.host)
         }
     }
 

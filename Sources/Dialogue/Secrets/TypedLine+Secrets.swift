@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 
 /// How surely a line carries a password, by its form alone.

@@ -1,3 +1,4 @@
+public import Accounts
 public import Domain
 
 /// What the operator decided about the conversation.
@@ -22,13 +23,11 @@ public struct DialogueSettings: Sendable {
     public var channels: [NetworkName: [ChannelRules]]
     /// At most so many lines for an answer in private, before one that says where the rest is.
     public var maxDirectLines: Int
-    public var accountLimits = AccountLimits()
+    public var accounts = AccountSettings()
     /// The nicks that are the bot's own by configuration; under another one it takes no password. Empty for any.
     public var ownNicks: [String] = []
     /// Networks whose services are believed: people may log in by their services account there.
     public var trustedNetworks: Set<NetworkName> = []
-    /// Questions are taken only from accounts whose e-mail address was proven.
-    public var isVerifiedEmailRequired = false
     /// What one account may ask, one channel, and all people together.
     public var accountBudget = BudgetLimits()
     public var channelBudget = BudgetLimits()

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Formatting
 import Runtime
@@ -18,7 +19,9 @@ extension Bot {
         let source = Gathering.Source(visit: visit, place: place)
         if let joint { gathering.begin(question, joint, from: source, as: nil, at: time.now()) }
         guard !turns.isWindingDown else { return refuse(Phrases.windingDown, speaker) }
-        guard !mustVerify(account) else { return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker) }
+        guard !desk.mustVerify(account) else {
+            return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker)
+        }
         if let most = settings.quickReplies, retryOf == nil {
             switch roster.takeQuestion(by: visit, length: question.unicodeScalars.count, at: time.now(), most: most) {
             case .goesOn: break

@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import Runtime
@@ -20,6 +21,7 @@ final class Scene: Sendable {
     let memory = MemoryLog()
     let scratch: Scratch
     let store: Store
+    let passwords: PasswordHasher
     let bot: Bot
     private let running: Task<Void, Never>
     private let state = Mutex((read: 0, epoch: UInt64(1), mapping: CaseMapping.rfc1459))
@@ -44,9 +46,13 @@ final class Scene: Sendable {
         change(&settings)
         self.scratch = try scratch ?? Scratch()
         store = try Store.open(directory: self.scratch.file("state"), log: memory.log)
+        passwords = PasswordHasher(strength: strength)
+        let desk = AccountDesk(
+            store: store, passwords: passwords, settings: settings.accounts, log: memory.log, time: clock.time,
+            sendMail: post?.send)
         let bot = Bot(
-            link: link, completions: api, store: store, passwords: PasswordHasher(strength: strength),
-            settings: settings, log: memory.log, time: clock.time, sendMail: post?.send)
+            link: link, completions: api, store: store, desk: desk, settings: settings, log: memory.log,
+            time: clock.time)
         self.bot = bot
         running = Task { await bot.run() }
         state.withLock { $0.mapping = mapping }

@@ -4,7 +4,7 @@ import Domain
 ///
 /// An account that is made counts for an hour against the host it was made from, and for ten minutes against all. An
 /// attempt that made none, since the name was taken, counts against a wider limit. Memory is bounded by that one.
-struct RegistrationThrottle: Sendable {
+public struct RegistrationThrottle: Sendable {
     struct Limits: Sendable {
         /// Of a host, whichever user stands before it.
         var perAddress = 3
@@ -16,26 +16,24 @@ struct RegistrationThrottle: Sendable {
     }
 
     /// Which limit was reached, and how long that lasts.
-    enum Refusal: Sendable, Equatable {
+    public enum Refusal: Sendable, Equatable {
         case ofAddress(most: Int, wait: Duration)
         case ofAll(wait: Duration)
         /// Many attempts made no account.
         case ofAttempts(wait: Duration)
     }
 
-    typealias Source = GuessThrottle.Source
-
     let limits: Limits
-    private var made: [(source: Source, at: Duration)] = []
-    private var attempts: [(source: Source, at: Duration)] = []
+    private var made: [(host: Origin.Host, at: Duration)] = []
+    private var attempts: [(host: Origin.Host, at: Duration)] = []
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Takes note of an attempt; nil where it may go on.
-    mutating func admit(_ source: Source, now: Duration) -> Refusal? {
+    mutating func admit(_ host: Origin.Host, now: Duration) -> Refusal? {
         made.removeAll { now - $0.at >= max(limits.addressWindow, limits.overallWindow) }
         attempts.removeAll { now - $0.at >= limits.overallWindow }
-        let own = made.filter { $0.source == source && now - $0.at < limits.addressWindow }
+        let own = made.filter { $0.host == host && now - $0.at < limits.addressWindow }
         if let first = own.first, own.count >= limits.perAddress {
             return .ofAddress(most: limits.perAddress, wait: first.at + limits.addressWindow - now)
         }
@@ -43,20 +41,20 @@ struct RegistrationThrottle: Sendable {
         if let first = recent.first, recent.count >= limits.overall {
             return .ofAll(wait: first.at + limits.overallWindow - now)
         }
-        let tries = attempts.filter { $0.source == source }
+        let tries = attempts.filter { $0.host == host }
         if let first = tries.first, tries.count >= limits.perAddress * limits.attemptsPerAccount {
             return .ofAttempts(wait: first.at + limits.overallWindow - now)
         }
         if let first = attempts.first, attempts.count >= limits.overall * limits.attemptsPerAccount {
             return .ofAll(wait: first.at + limits.overallWindow - now)
         }
-        made.append((source, now))
-        attempts.append((source, now))
+        made.append((host, now))
+        attempts.append((host, now))
         return nil
     }
 
     /// The attempt admitted at `time` made no account.
-    mutating func madeNone(_ source: Source, admittedAt time: Duration) {
-        if let index = made.lastIndex(where: { $0.source == source && $0.at == time }) { made.remove(at: index) }
+    mutating func madeNone(_ host: Origin.Host, admittedAt time: Duration) {
+        if let index = made.lastIndex(where: { $0.host == host && $0.at == time }) { made.remove(at: index) }
     }
 }

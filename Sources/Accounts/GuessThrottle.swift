@@ -9,25 +9,19 @@ import Domain
 /// wrong until `succeeded` takes it back, so many at once gain nothing. Logins that stand are not touched. Memory is bounded
 /// by the limits in all.
 struct GuessThrottle: Sendable {
-    /// Where guesses come from: a host on a network. The user before it is anyone's to choose.
-    struct Source: Hashable, Sendable {
-        let network: NetworkName
-        let host: String
-    }
-
     /// Somebody's trying of a password.
     struct Attempt: Hashable, Sendable {
-        let source: Source
+        let host: Origin.Host
         /// The account's folded name, by whichever name it was called; what was typed for one where there is none.
         let account: String
-        /// `network user@host`, where the account has logged in from there before.
-        var home: String?
+        /// Where the account has logged in from there before.
+        var home: Origin?
     }
 
     struct Limits: Sendable {
         /// Also for an account from an address of its own.
-        var perSource = 5
-        var sourceWindow: Duration = .seconds(600)
+        var perHost = 5
+        var hostWindow: Duration = .seconds(600)
         /// As many first ones are let through besides.
         var overall = 30
         var overallWindow: Duration = .seconds(60)
@@ -47,11 +41,11 @@ struct GuessThrottle: Sendable {
 
     private struct Home: Hashable {
         let account: String
-        let address: String
+        let origin: Origin
     }
 
     private let limits: Limits
-    private var bySource: [Source: [Duration]] = [:]
+    private var byHost: [Origin.Host: [Duration]] = [:]
     private var byHome: [Home: [Duration]] = [:]
     private var overall: [Duration] = []
     private var firsts: [Duration] = []
@@ -63,14 +57,14 @@ struct GuessThrottle: Sendable {
     /// Takes note of an attempt; nil where it may go on, else how long it has to wait.
     mutating func admit(_ attempt: Attempt, now: Duration) -> Duration? {
         forget(now)
-        if let address = attempt.home {
-            let home = Home(account: attempt.account, address: address)
-            if let wait = wait(for: byHome[home] ?? [], limits.perSource, limits.sourceWindow, now) { return wait }
+        if let origin = attempt.home {
+            let home = Home(account: attempt.account, origin: origin)
+            if let wait = wait(for: byHome[home] ?? [], limits.perHost, limits.hostWindow, now) { return wait }
             byHome[home, default: []].append(now)
             return nil
         }
-        let tries = bySource[attempt.source] ?? []
-        if let wait = wait(for: tries, limits.perSource, limits.sourceWindow, now) { return wait }
+        let tries = byHost[attempt.host] ?? []
+        if let wait = wait(for: tries, limits.perHost, limits.hostWindow, now) { return wait }
         if tries.isEmpty {
             if let wait = wait(for: firsts, limits.overall, limits.overallWindow, now) { return wait }
             firsts.append(now)
@@ -82,7 +76,7 @@ struct GuessThrottle: Sendable {
             }
             overall.append(now)
         }
-        bySource[attempt.source, default: []].append(now)
+        byHost[attempt.host, default: []].append(now)
         byAccount[attempt.account, default: Failures()].count += 1
         byAccount[attempt.account]?.last = now
         return nil
@@ -96,14 +90,14 @@ struct GuessThrottle: Sendable {
 
     /// The attempt admitted at `time` was not tried at all.
     mutating func takeBack(_ attempt: Attempt, admittedAt time: Duration) {
-        if let address = attempt.home {
-            let home = Home(account: attempt.account, address: address)
+        if let origin = attempt.home {
+            let home = Home(account: attempt.account, origin: origin)
             if let index = byHome[home]?.lastIndex(of: time) { byHome[home]?.remove(at: index) }
             return
         }
-        guard let index = bySource[attempt.source]?.lastIndex(of: time) else { return }
-        bySource[attempt.source]?.remove(at: index)
-        if let index = firsts.lastIndex(of: time), bySource[attempt.source]?.isEmpty == true {
+        guard let index = byHost[attempt.host]?.lastIndex(of: time) else { return }
+        byHost[attempt.host]?.remove(at: index)
+        if let index = firsts.lastIndex(of: time), byHost[attempt.host]?.isEmpty == true {
             firsts.remove(at: index)
         } else if let index = overall.lastIndex(of: time) {
             overall.remove(at: index)
@@ -128,8 +122,8 @@ struct GuessThrottle: Sendable {
         lastForgotten = now
         overall.removeAll { now - $0 >= limits.overallWindow }
         firsts.removeAll { now - $0 >= limits.overallWindow }
-        bySource = bySource.compactMapValues { tries in recent(tries, limits.firstWindow, now) }
-        byHome = byHome.compactMapValues { tries in recent(tries, limits.sourceWindow, now) }
+        byHost = byHost.compactMapValues { tries in recent(tries, limits.firstWindow, now) }
+        byHome = byHome.compactMapValues { tries in recent(tries, limits.hostWindow, now) }
         byAccount = byAccount.filter { now - $0.value.last < limits.accountWindow && $0.value.count > 0 }
     }
 

@@ -7,9 +7,9 @@ import Domain
 struct MailThrottle: Sendable {
     struct Limits: Sendable {
         /// Of one user@host.
-        var perSource = 3
+        var perOrigin = 3
         var perHost = 9
-        var sourceWindow: Duration = .seconds(3600)
+        var originWindow: Duration = .seconds(3600)
         /// Between two mails to one account.
         var accountPause: Duration = .seconds(300)
         var overall = 30
@@ -20,22 +20,22 @@ struct MailThrottle: Sendable {
     private typealias Mailed = [(account: AccountID, at: Duration)]
 
     private let limits: Limits
-    private var asked: [(source: String, host: GuessThrottle.Source, at: Duration)] = []
+    private var asked: [(origin: Origin, at: Duration)] = []
     private var mailed: Mailed = []
     private var mailedHome: Mailed = []
     private var warned: Mailed = []
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Takes note of somebody asking from `network user@host`; nil where it may go on, else how long they have to wait.
-    mutating func admit(_ source: String, host: GuessThrottle.Source, now: Duration) -> Duration? {
-        asked.removeAll { now - $0.at >= limits.sourceWindow }
-        let ofHost = asked.filter { $0.host == host }
-        let own = ofHost.filter { $0.source == source }
-        if let first = own.first, own.count >= limits.perSource { return first.at + limits.sourceWindow - now }
-        if let first = ofHost.first, ofHost.count >= limits.perHost { return first.at + limits.sourceWindow - now }
+    /// Takes note of somebody asking; nil where it may go on, else how long they have to wait.
+    mutating func admit(_ origin: Origin, now: Duration) -> Duration? {
+        asked.removeAll { now - $0.at >= limits.originWindow }
+        let ofHost = asked.filter { $0.origin.host == origin.host }
+        let own = ofHost.filter { $0.origin == origin }
+        if let first = own.first, own.count >= limits.perOrigin { return first.at + limits.originWindow - now }
+        if let first = ofHost.first, ofHost.count >= limits.perHost { return first.at + limits.originWindow - now }
         if asked.count >= limits.remembered { asked.removeFirst() }
-        asked.append((source, host, now))
+        asked.append((origin, now))
         return nil
     }
 

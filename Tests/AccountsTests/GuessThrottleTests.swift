@@ -1,13 +1,12 @@
 import Domain
 import Testing
 
-@testable import Dialogue
+@testable import Accounts
 
 @Suite struct GuessThrottleTests {
     private func attempt(_ host: String, _ account: String, home: Bool = false) -> GuessThrottle.Attempt {
-        .init(
-            source: .init(network: NetworkName("net"), host: host), account: account, home: home ? "net u@\(host)" : nil
-        )
+        let origin = Origin(user: "u", host: host)
+        return .init(host: origin.host, account: account, home: home ? origin : nil)
     }
 
     @Test func `the sixth wrong password from one source in ten minutes is not tried`() {
@@ -21,7 +20,7 @@ import Testing
     }
 
     @Test func `the delay for an account doubles with every wrong password, up to a quarter of an hour`() {
-        var throttle = GuessThrottle(limits: .init(perSource: 1000, overall: 1000))
+        var throttle = GuessThrottle(limits: .init(perHost: 1000, overall: 1000))
         var now = Duration.zero
         var waits: [Int64] = []
         for _ in 1...13 {

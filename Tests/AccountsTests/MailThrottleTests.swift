@@ -1,25 +1,23 @@
 import Domain
 import Testing
 
-@testable import Dialogue
+@testable import Accounts
 
 @Suite struct MailThrottleTests {
-    private func host(_ name: String) -> GuessThrottle.Source { .init(network: NetworkName("net"), host: name) }
-
     @Test func `an address asks three times an hour, a host nine times, whoever stands before the @`() {
         var throttle = MailThrottle()
-        for second in 0..<3 { #expect(throttle.admit("net a@h", host: host("h"), now: .seconds(second)) == nil) }
-        #expect(throttle.admit("net a@h", host: host("h"), now: .seconds(60)) == .seconds(3540))
-        for number in 0..<6 { #expect(throttle.admit("net b\(number)@h", host: host("h"), now: .seconds(60)) == nil) }
-        #expect(throttle.admit("net c@h", host: host("h"), now: .seconds(60)) == .seconds(3540))
-        #expect(throttle.admit("net a@other", host: host("other"), now: .seconds(60)) == nil)
-        #expect(throttle.admit("net c@h", host: host("h"), now: .seconds(3600)) == nil)
+        for second in 0..<3 { #expect(throttle.admit(Origin(user: "a", host: "h"), now: .seconds(second)) == nil) }
+        #expect(throttle.admit(Origin(user: "a", host: "h"), now: .seconds(60)) == .seconds(3540))
+        for number in 0..<6 { #expect(throttle.admit(Origin(user: "b\(number)", host: "h"), now: .seconds(60)) == nil) }
+        #expect(throttle.admit(Origin(user: "c", host: "h"), now: .seconds(60)) == .seconds(3540))
+        #expect(throttle.admit(Origin(user: "a", host: "other"), now: .seconds(60)) == nil)
+        #expect(throttle.admit(Origin(user: "c", host: "h"), now: .seconds(3600)) == nil)
     }
 
     @Test func `a thousand hosts that ask keep nobody else from asking`() {
         var throttle = MailThrottle()
-        for number in 0..<1000 { _ = throttle.admit("net a@\(number)", host: host("\(number)"), now: .zero) }
-        #expect(throttle.admit("net owner@home", host: host("home"), now: .seconds(1)) == nil)
+        for number in 0..<1000 { _ = throttle.admit(Origin(user: "a", host: "\(number)"), now: .zero) }
+        #expect(throttle.admit(Origin(user: "owner", host: "home"), now: .seconds(1)) == nil)
     }
 
     @Test func `an account gets a mail in five minutes, whoever asks`() {
