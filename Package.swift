@@ -101,7 +101,8 @@ let package = Package(
         tests(
             "Dialogue",
             [
-                "Dialogue", "Accounts", "Storage", "Passwords", "Formatting", "IRCProtocol", "Domain", "Runtime", "TestKit",
+                "Dialogue", "Accounts", "Storage", "Passwords", "Formatting", "IRCProtocol", "Domain", "Runtime",
+                "TestKit",
             ]),
         tests(
             "Confab",
