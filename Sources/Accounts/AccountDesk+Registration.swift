@@ -22,12 +22,20 @@ public struct Applicant: Sendable {
     }
 }
 
+/// Which limit of registrations was reached, and how long that lasts.
+public enum RegistrationRefusal: Sendable, Equatable {
+    case ofAddress(most: Int, wait: Duration)
+    case ofAll(wait: Duration)
+    /// Many attempts made no account.
+    case ofAttempts(wait: Duration)
+}
+
 /// What became of a registration.
 public enum RegistrationOutcome: Sendable, Equatable {
     case created(Account)
     case nameTaken
     case emailTaken
-    case tooMany(RegistrationThrottle.Refusal)
+    case tooMany(RegistrationRefusal)
 }
 
 extension AccountDesk {

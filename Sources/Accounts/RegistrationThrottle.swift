@@ -4,7 +4,7 @@ import Domain
 ///
 /// An account that is made counts for an hour against the host it was made from, and for ten minutes against all. An
 /// attempt that made none, since the name was taken, counts against a wider limit. Memory is bounded by that one.
-public struct RegistrationThrottle: Sendable {
+struct RegistrationThrottle: Sendable {
     struct Limits: Sendable {
         /// Of a host, whichever user stands before it.
         var perAddress = 3
@@ -15,14 +15,6 @@ public struct RegistrationThrottle: Sendable {
         var attemptsPerAccount = 10
     }
 
-    /// Which limit was reached, and how long that lasts.
-    public enum Refusal: Sendable, Equatable {
-        case ofAddress(most: Int, wait: Duration)
-        case ofAll(wait: Duration)
-        /// Many attempts made no account.
-        case ofAttempts(wait: Duration)
-    }
-
     let limits: Limits
     private var made: [(host: Origin.Host, at: Duration)] = []
     private var attempts: [(host: Origin.Host, at: Duration)] = []
@@ -30,7 +22,7 @@ public struct RegistrationThrottle: Sendable {
     init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Takes note of an attempt; nil where it may go on.
-    mutating func admit(_ host: Origin.Host, now: Duration) -> Refusal? {
+    mutating func admit(_ host: Origin.Host, now: Duration) -> RegistrationRefusal? {
         made.removeAll { now - $0.at >= max(limits.addressWindow, limits.overallWindow) }
         attempts.removeAll { now - $0.at >= limits.overallWindow }
         let own = made.filter { $0.host == host && now - $0.at < limits.addressWindow }

@@ -11,7 +11,7 @@ extension Phrases {
         ]
     }
 
-    static func tooManyRegistrations(_ refusal: RegistrationThrottle.Refusal) -> [String] {
+    static func tooManyRegistrations(_ refusal: RegistrationRefusal) -> [String] {
         switch refusal {
         case .ofAddress(let most, let wait):
             let accounts = most == 1 ? "1 account" : "\(most) accounts"
