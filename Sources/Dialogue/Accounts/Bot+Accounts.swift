@@ -193,16 +193,12 @@ extension Bot {
         case PasswordFailure.unsuitable:
             return Phrases.unsuitable
         case let failure as StoreFailure:
-            logStoreFailure(failure, during: command, of: speaker.login?.account.name)
+            log.storeFailed(failure, during: command, of: speaker.login?.account.name)
             return Phrases.storeFailed
         default:
             log.error("A password could not be hashed", ["command": "\(command)", "error": "\(error)"])
             return Phrases.passwordsBusy
         }
-    }
-
-    func logStoreFailure(_ failure: StoreFailure, during step: StaticString, of account: AccountName? = nil) {
-        log.storeFailed(failure, during: step, of: account)
     }
 
     /// Hears what the person said while their password was being checked, and does what is left to do beside it.

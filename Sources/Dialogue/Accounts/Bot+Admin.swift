@@ -39,7 +39,7 @@ extension Bot {
         do {
             memory.ignores = IgnoreList(try await store.ignores(at: time.wall()))
         } catch {
-            logStoreFailure(error, during: "reading whom to ignore")
+            log.storeFailed(error, during: "reading whom to ignore")
         }
     }
 
@@ -59,7 +59,7 @@ extension Bot {
             try await desk.audit(request.action, by: name)
             return lines
         } catch {
-            logStoreFailure(error, during: "ADMIN", of: name)
+            log.storeFailed(error, during: "ADMIN", of: name)
             return Phrases.storeFailed
         }
     }

@@ -53,7 +53,7 @@ extension Bot {
         do {
             try await desk.sendReset(login, from: speaker.origin, bot: ownNick(on: speaker.connection))
         } catch {
-            logStoreFailure(error, during: "RESET")
+            log.storeFailed(error, during: "RESET")
         }
     }
 

@@ -64,7 +64,7 @@ extension Bot {
         do {
             memory.links = try await store.servicesLinks()
         } catch {
-            logStoreFailure(error, during: "reading links to services accounts")
+            log.storeFailed(error, during: "reading links to services accounts")
         }
     }
 
@@ -86,7 +86,7 @@ extension Bot {
             return Phrases.loggedInByServices(account.name, speaker.person.servicesAccount ?? "")
                 + Phrases.news(news, ownNick(on: speaker.connection))
         } catch {
-            logStoreFailure(error, during: "logging in by a services account")
+            log.storeFailed(error, during: "logging in by a services account")
             return []
         }
     }

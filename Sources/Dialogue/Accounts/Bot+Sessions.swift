@@ -65,7 +65,7 @@ extension Bot {
         do {
             if try await store.isGood(account) { return true }
         } catch {
-            logStoreFailure(error, during: "looking whether a login still holds", of: account.name)
+            log.storeFailed(error, during: "looking whether a login still holds", of: account.name)
             return true
         }
         await endLogins(of: account)

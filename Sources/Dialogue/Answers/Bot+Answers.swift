@@ -43,7 +43,7 @@ extension Bot {
             try await store.note(passage.progress, of: spoken.exchange)
             await say(passage, turn, spoken.exchange, spoken.number)
         } catch {
-            logStoreFailure(error, during: "saying an answer without formatting", of: turn.account.name)
+            log.storeFailed(error, during: "saying an answer without formatting", of: turn.account.name)
         }
     }
 
@@ -191,7 +191,7 @@ extension Bot {
             // Refused and given up: one and the same, told once.
             guard try await store.markUndelivered(spoken.exchange, from: spoken.start) else { return }
         } catch {
-            logStoreFailure(error, during: "marking an answer undelivered", of: spoken.turn.account.name)
+            log.storeFailed(error, during: "marking an answer undelivered", of: spoken.turn.account.name)
         }
         await tell(Phrases.undelivered(spoken.number, ownNick(on: spoken.turn.speaker.connection)), spoken.turn)
     }

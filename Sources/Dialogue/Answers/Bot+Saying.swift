@@ -93,7 +93,7 @@ extension Bot {
         do {
             try await store.note(written: place, of: exchange)
         } catch {
-            logStoreFailure(error, during: "noting how far an answer is said")
+            log.storeFailed(error, during: "noting how far an answer is said")
         }
     }
 }

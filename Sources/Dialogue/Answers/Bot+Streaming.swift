@@ -35,7 +35,7 @@ extension Bot {
             }
         } catch {
             turns[stream: turn.id]?.refuse()
-            logStoreFailure(error, during: "storing a piece of an answer", of: turn.account.name)
+            log.storeFailed(error, during: "storing a piece of an answer", of: turn.account.name)
         }
     }
 

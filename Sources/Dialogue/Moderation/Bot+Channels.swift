@@ -69,7 +69,7 @@ extension Bot {
         do {
             memory.quiet = Set(try await store.quietChannels())
         } catch {
-            logStoreFailure(error, during: "reading where to be silent")
+            log.storeFailed(error, during: "reading where to be silent")
         }
     }
 
@@ -77,7 +77,7 @@ extension Bot {
         do {
             try await store.setQuiet(isQuiet, channel, by: name, at: time.wall())
         } catch {
-            logStoreFailure(error, during: "QUIET or RESUME")
+            log.storeFailed(error, during: "QUIET or RESUME")
         }
     }
 }

@@ -50,7 +50,7 @@ extension Bot {
                 memory.cutLogins[login] = CutLogin(account: account, isByRestart: true)
             }
         } catch {
-            logStoreFailure(error, during: "reading whose logins a restart ended")
+            log.storeFailed(error, during: "reading whose logins a restart ended")
         }
     }
 
@@ -64,7 +64,7 @@ extension Bot {
             if let former, former != key { try await store.noteClosed(former) }
             try await store.noteOpen(key, of: login.account.id, at: time.wall())
         } catch {
-            logStoreFailure(error, during: "noting a login", of: login.account.name)
+            log.storeFailed(error, during: "noting a login", of: login.account.name)
         }
     }
 
@@ -72,7 +72,7 @@ extension Bot {
         do {
             try await store.noteClosed(login)
         } catch {
-            logStoreFailure(error, during: "noting the end of a login")
+            log.storeFailed(error, during: "noting the end of a login")
         }
     }
 }

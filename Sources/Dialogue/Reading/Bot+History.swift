@@ -46,7 +46,7 @@ extension Bot {
             }
             await say([Phrases.historyEnd], prefix: "", reading, visit, account)
         } catch {
-            logStoreFailure(error, during: "HISTORY", of: account.name)
+            log.storeFailed(error, during: "HISTORY", of: account.name)
             await say(Phrases.storeFailed, prefix: "", reading, visit, account)
         }
     }

@@ -21,7 +21,7 @@ extension Bot {
             do {
                 try await showPage(of: number, visit, account)
             } catch {
-                logStoreFailure(error, during: "MORE", of: account.name)
+                log.storeFailed(error, during: "MORE", of: account.name)
                 await say(Phrases.storeFailed, to: visit, account)
             }
             readings.turnPage(of: account.id)
@@ -78,7 +78,7 @@ extension Bot {
             let count = try await store.undeliveredCount(of: account.id)
             return count > 0 ? [Phrases.waiting(count, ownNick(on: connection))] : []
         } catch {
-            logStoreFailure(error, during: "counting undelivered answers", of: account.name)
+            log.storeFailed(error, during: "counting undelivered answers", of: account.name)
             return []
         }
     }

@@ -117,7 +117,7 @@ extension Bot {
                     log.warning("A relay's account does not exist: nobody can ask through it", ["account": name])
                 }
             } catch {
-                logStoreFailure(error, during: "reading the account of a relay", of: name)
+                log.storeFailed(error, during: "reading the account of a relay", of: name)
             }
         }
     }

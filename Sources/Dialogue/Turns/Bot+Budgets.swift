@@ -20,7 +20,7 @@ extension Bot {
         do {
             budgets.restore(try await store.usage(from: start, to: end), at: now)
         } catch {
-            logStoreFailure(error, during: "counting what was asked today")
+            log.storeFailed(error, during: "counting what was asked today")
         }
     }
 

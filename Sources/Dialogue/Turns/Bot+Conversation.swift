@@ -44,7 +44,7 @@ extension Bot {
             try await store.startAfresh(account.id, network: speaker.connection.network, place: speaker.place)
             await perform(notice(Phrases.afresh(speaker.place), to: speaker))
         } catch {
-            logStoreFailure(error, during: "NEW", of: account.name)
+            log.storeFailed(error, during: "NEW", of: account.name)
             await perform(notice(Phrases.storeFailed, to: speaker))
         }
     }
@@ -59,7 +59,7 @@ extension Bot {
             guard roster.login(of: visit, now: time.now())?.account.id == account.id else { return }
             await perform(admit(last.question, in: speaker.place, speaker, visit, account, retryOf: last.number))
         } catch {
-            logStoreFailure(error, during: "RETRY", of: account.name)
+            log.storeFailed(error, during: "RETRY", of: account.name)
             await perform(notice(Phrases.storeFailed, to: speaker))
         }
     }

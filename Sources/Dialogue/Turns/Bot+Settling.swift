@@ -109,7 +109,7 @@ extension Bot {
                 return try await body()
             } catch {
                 guard !isLast, error != .closed, turns.keep(turn.id, bytes: text.utf8.count) else { throw error }
-                logStoreFailure(error, during: "storing what came of a question", of: turn.account.name)
+                log.storeFailed(error, during: "storing what came of a question", of: turn.account.name)
             }
             if isFirst { await whenItWaits() }
             isFirst = false

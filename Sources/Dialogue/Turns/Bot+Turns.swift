@@ -93,7 +93,7 @@ extension Bot {
                 try await end(turn, exchange.id, partial: "")
             }
         } catch {
-            logStoreFailure(error, during: "storing a question", of: turn.account.name)
+            log.storeFailed(error, during: "storing a question", of: turn.account.name)
             await tell(Phrases.storeFailed, turn)
         }
         over(turn)
@@ -114,7 +114,7 @@ extension Bot {
             turns.answered(asked.id)
             try await settle(answered, exchange, number, after: started)
         } catch {
-            logStoreFailure(error, during: "storing an answer", of: asked.account.name)
+            log.storeFailed(error, during: "storing an answer", of: asked.account.name)
             await giveUp(asked, exchange)
         }
     }
