@@ -64,7 +64,7 @@ public enum ChangeOutcome: Sendable {
     /// There is no such account any more.
     case gone
 
-    /// Whether the account's address is told of it: see `AccountDesk.warn`.
+    /// Whether the account's address is told of it: see `Mailroom.warn`.
     public var isToldByMail: Bool {
         switch self {
         case .email, .linked: true

@@ -14,7 +14,7 @@ extension AccountDesk {
         guard let found = try await store.credentials(of: account.id) else { return .gone }
         guard !found.isDisabled, found.account.loginEpoch == account.loginEpoch else { return .outdated }
         if let password = change.password {
-            switch try await check(password, of: found, login: account.name.folded, from: origin) {
+            switch try await logins.check(password, of: found, login: account.name.folded, from: origin) {
             case .wait(let wait): return .wait(wait)
             case .wrong: return .wrongPassword
             case .right: break
@@ -36,7 +36,7 @@ extension AccountDesk {
             log.info("An e-mail address was changed", ["account": changed.name])
             return .email(changed)
         case .askToVerify:
-            return .verification(try await sendVerification(of: account, bot: bot))
+            return .verification(try await mailroom.sendVerification(of: account, bot: bot))
         case .verify(let code):
             let isRight = try await store.useCode(
                 hash: CodeDigest.of(code), for: .verify, of: account.id, at: time.wall())

@@ -3,55 +3,39 @@ public import Passwords
 public import Runtime
 public import Storage
 
-/// Where people register and prove who they are, and where their accounts are changed.
+/// Where accounts are made and changed.
 ///
-/// It knows no chat: it is told from where somebody asks and what they typed, and says what came of it. Throttles are
-/// asked before anything is hashed, and told afterwards what it was good for. Nothing of an account is remembered here;
-/// the store has the last word on each.
+/// This room knows no chat: it is told from where somebody asks and what they typed, and says by its types what came of
+/// it. Nothing of an account is remembered here; the store has the last word on each.
 ///
 /// Invariants:
-/// - A guess is taken back on success: only wrong passwords, and such as are being checked, slow anybody down.
-/// - An unknown account and a wrong password look the same and cost the same hash.
 /// - A registration that made no account gives its share back.
-/// - At most one code in five minutes goes to an account, whoever asks, and so many an hour in all; warnings are counted
-///   apart.
-/// - A password said in public opens nothing until it is another.
-/// - No account is changed but through `AuthorizedChange`, for which its password was right where the change wants it.
+/// - No account is changed but through an `AuthorizedChange`: by a login that is good still, and with the password right
+///   where the change wants one.
 public actor AccountDesk {
+    public nonisolated let logins: LoginDesk
+    public nonisolated let mailroom: Mailroom
+    public nonisolated let administration: Administration
     let store: Store
     let passwords: PasswordHasher
-    /// Nil where the operator gave the bot no way to send mail.
-    let sendMail: SendMail?
-    let settings: AccountSettings
     let log: Log
     let time: Time
-
-    var guesses: GuessThrottle
     var registrations: RegistrationThrottle
-    var mails = MailThrottle()
 
     public init(
         store: Store, passwords: PasswordHasher, settings: AccountSettings, log: Log, time: Time,
         sendMail: SendMail? = nil
     ) {
+        let limits = settings.limits
+        logins = LoginDesk(store: store, passwords: passwords, limits: limits, log: log, time: time)
+        mailroom = Mailroom(store: store, sendMail: sendMail, settings: settings, log: log, time: time)
+        administration = Administration(store: store, log: log, time: time)
         self.store = store
         self.passwords = passwords
-        self.settings = settings
         self.log = log
         self.time = time
-        self.sendMail = sendMail
-        let limits = settings.limits
-        guesses = GuessThrottle(
-            limits: GuessThrottle.Limits(perHost: limits.guessesPerHost, overall: limits.guessesOverall))
         registrations = RegistrationThrottle(
             limits: RegistrationThrottle.Limits(
                 perAddress: limits.registrationsPerAddress, overall: limits.registrationsOverall))
-    }
-
-    public nonisolated var sendsMail: Bool { sendMail != nil }
-
-    /// Whether questions have to wait for the address to be proven.
-    public nonisolated func mustVerify(_ account: Account) -> Bool {
-        settings.isVerifiedEmailRequired && sendsMail && account.email != nil && !account.isEmailVerified
     }
 }

@@ -112,7 +112,7 @@ public actor Bot {
         switch work {
         case .notices(let addressee): await sayNotices(to: addressee)
         case .discard(let lane, let lines, let addressee): await discard(lane, thenSay: lines, to: addressee)
-        case .account(let request): await ask(request)
+        case .account(let request): await perform(request)
         case .watch(let lane): await watch(lane)
         case .unwatch(let lane): await unwatch(lane)
         case .exposed(let speaking): await lookIntoExposed(of: speaking)

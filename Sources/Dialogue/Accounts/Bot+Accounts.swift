@@ -87,7 +87,7 @@ extension Bot {
     // MARK: Doing
 
     /// Asks the desk. What a person says meanwhile waits until they have heard what came of it.
-    func ask(_ request: AccountRequest) async {
+    func perform(_ request: AccountRequest) async {
         switch request {
         case .register(let applicant, let speaker): await register(applicant, speaker)
         case .logIn(let request): await logIn(request)
@@ -118,9 +118,9 @@ extension Bot {
                     return Phrases.registeredOnly(account.name, bot)
                 }
                 // Where an account was made is where its owner gets in while others guess.
-                _ = await desk.welcome(account, from: speaker.origin)
-                guard desk.mustVerify(account) else { return Phrases.registered(account.name) }
-                let mail = try await desk.sendVerification(of: account, bot: bot)
+                _ = await desk.logins.welcome(account, from: speaker.origin)
+                guard desk.mailroom.mustVerify(account) else { return Phrases.registered(account.name) }
+                let mail = try await desk.mailroom.sendVerification(of: account, bot: bot)
                 return Phrases.registeredUnverified(account.name) + Phrases.verification(mail, bot)
             }
         } catch {
@@ -132,7 +132,7 @@ extension Bot {
         let (lines, guessed) = await outcome(of: request)
         await perform(notice(lines, to: request.speaker.addressee))
         await release(request.visit)
-        if let guessed { await desk.noteGuess(at: guessed, from: request.speaker.origin) }
+        if let guessed { await desk.logins.noteGuess(at: guessed, from: request.speaker.origin) }
     }
 
     /// What is said, and the account at which this was a wrong guess.
@@ -140,7 +140,7 @@ extension Bot {
         let bot = ownNick(on: request.speaker.connection)
         let origin = request.speaker.origin
         do {
-            switch try await desk.check(request.password, for: request.login, from: origin) {
+            switch try await desk.logins.check(request.password, for: request.login, from: origin) {
             case .wait(let wait): return (Phrases.tooManyGuesses(wait), nil)
             case .wrong(let account): return (Phrases.wrong(isNamed: request.isNamed, bot), account)
             case .right(let proven):
@@ -159,13 +159,13 @@ extension Bot {
     ) async throws(StoreFailure) -> [String] {
         let bot = ownNick(on: request.speaker.connection)
         let origin = request.speaker.origin
-        switch try await desk.open(proven, from: origin) {
+        switch try await desk.logins.open(proven, from: origin) {
         case .isAnother: return Phrases.wrong(isNamed: request.isNamed, bot)
         case .disabled(let name): return Phrases.isDisabled(name)
         case .exposed(let name, let isHome): return Phrases.passwordIsExposed(name, isHome: isHome, bot)
         case .open(let account):
             guard await admit(request.visit, to: account, by: request.password) else { return [] }
-            let news = await desk.welcome(account, from: origin, by: proven)
+            let news = await desk.logins.welcome(account, from: origin, by: proven)
             let unread = await unreadNotice(of: account, on: request.visit.connection)
             return Phrases.loggedIn(account.name) + Phrases.news(news, bot) + unread
         }

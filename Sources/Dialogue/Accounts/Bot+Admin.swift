@@ -51,12 +51,12 @@ extension Bot {
     private func outcome(of request: AccountRequest.Administration) async -> [String] {
         let name = request.administrator.name
         do {
-            guard await isStillGood(request.administrator), try await desk.isAdministrator(name) else {
+            guard await isStillGood(request.administrator), try await desk.administration.isAdministrator(name) else {
                 return Phrases.notAnAdministrator
             }
-            let outcome = try await desk.perform(request.action, by: name)
+            let outcome = try await desk.administration.perform(request.action, by: name)
             let lines = await followed(outcome, of: request.action)
-            try await desk.audit(request.action, by: name)
+            try await desk.administration.audit(request.action, by: name)
             return lines
         } catch {
             log.storeFailed(error, during: "ADMIN", of: name)

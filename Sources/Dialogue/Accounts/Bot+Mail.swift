@@ -11,7 +11,7 @@ extension Bot {
 
     func reset(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
         let bot = ownNick(on: speaker.connection)
-        guard desk.sendsMail else { return notice(Phrases.noMail, to: speaker) }
+        guard desk.mailroom.isOpen else { return notice(Phrases.noMail, to: speaker) }
         switch arguments.count {
         case 1:
             if let visit = speaker.visit { deferred.hold(visit) }
@@ -34,7 +34,7 @@ extension Bot {
 
     func verify(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
         guard let login = speaker.login, let visit = speaker.visit else { return [] }
-        guard desk.sendsMail else { return notice(Phrases.noMail, to: speaker) }
+        guard desk.mailroom.isOpen else { return notice(Phrases.noMail, to: speaker) }
         if login.account.isEmailVerified { return notice(Phrases.isVerified, to: speaker) }
         return change(
             arguments.first.map { .verify(Secret($0)) } ?? .askToVerify, speaker, visit, login.account)
@@ -43,7 +43,7 @@ extension Bot {
     // MARK: Doing
 
     func askForReset(of login: String, _ speaker: Speaker) async {
-        let wait = await desk.admitReset(from: speaker.origin)
+        let wait = await desk.mailroom.admitReset(from: speaker.origin)
         let lines = wait.map(Phrases.tooManyResets) ?? Phrases.resetRequested(login, ownNick(on: speaker.connection))
         await perform(notice(lines, to: speaker))
         await release(speaker.visit, beside: wait == nil ? [.account(.mailReset(login: login, speaker))] : [])
@@ -51,7 +51,7 @@ extension Bot {
 
     func mailReset(of login: String, _ speaker: Speaker) async {
         do {
-            try await desk.sendReset(login, from: speaker.origin, bot: ownNick(on: speaker.connection))
+            try await desk.mailroom.sendReset(login, from: speaker.origin, bot: ownNick(on: speaker.connection))
         } catch {
             log.storeFailed(error, during: "RESET")
         }
@@ -66,7 +66,7 @@ extension Bot {
     private func outcome(of request: AccountRequest.Reset) async -> [String] {
         let speaker = request.speaker
         do {
-            let outcome = try await desk.reset(
+            let outcome = try await desk.logins.reset(
                 request.login, by: request.code, to: request.new, from: speaker.origin)
             switch outcome {
             case .wait(let wait): return Phrases.tooManyGuesses(wait)

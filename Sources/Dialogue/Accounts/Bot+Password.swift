@@ -41,7 +41,7 @@ extension Bot {
 
     private func outcome(of request: AccountRequest.NewPassword) async -> [String] {
         do {
-            let outcome = try await desk.changePassword(
+            let outcome = try await desk.logins.changePassword(
                 of: request.login, from: request.old, to: request.new, isLoggedIn: request.isLoggedIn,
                 origin: request.speaker.origin)
             switch outcome {

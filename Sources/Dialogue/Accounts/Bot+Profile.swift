@@ -74,7 +74,7 @@ extension Bot {
         let (lines, made) = await outcome(of: request)
         await perform(notice(lines, to: request.speaker))
         await release(request.visit)
-        if let made { await desk.warn(of: made, bot: ownNick(on: request.speaker.connection)) }
+        if let made { await desk.mailroom.warn(of: made, bot: ownNick(on: request.speaker.connection)) }
     }
 
     /// What is said, and the change where its account's address is to be told of it.
@@ -124,8 +124,8 @@ extension Bot {
         case .emailTaken: return Phrases.emailTaken(bot)
         case .email(let account):
             roster.update(account)
-            guard desk.mustVerify(account) else { return Phrases.emailChanged(account) }
-            let mail = try await desk.sendVerification(of: account, bot: bot)
+            guard desk.mailroom.mustVerify(account) else { return Phrases.emailChanged(account) }
+            let mail = try await desk.mailroom.sendVerification(of: account, bot: bot)
             return Phrases.emailChanged(account) + Phrases.verification(mail, bot)
         case .verification(let mail): return Phrases.verification(mail, bot)
         case .verified(let account):

@@ -78,11 +78,11 @@ extension Bot {
 
     private func outcome(of speaker: Speaker, _ visit: VisitID, _ link: ServicesLink) async -> [String] {
         do {
-            guard let account = try await desk.account(linkedTo: link) else { return [] }
+            guard let account = try await desk.logins.account(linkedTo: link) else { return [] }
             // The account at services may have changed during the look-up.
             guard roster.visit(visit)?.person?.servicesAccount == speaker.person.servicesAccount else { return [] }
             guard await admit(visit, to: account) else { return [] }
-            let news = await desk.welcome(account, from: speaker.origin)
+            let news = await desk.logins.welcome(account, from: speaker.origin)
             return Phrases.loggedInByServices(account.name, speaker.person.servicesAccount ?? "")
                 + Phrases.news(news, ownNick(on: speaker.connection))
         } catch {

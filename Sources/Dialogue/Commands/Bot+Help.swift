@@ -30,7 +30,7 @@ extension Bot {
             let lines =
                 speaker.login == nil
                 ? Phrases.helpToStart(
-                    bot, isRegistrationOpen: settings.registration == .open, sendsMail: desk.sendsMail)
+                    bot, isRegistrationOpen: settings.registration == .open, sendsMail: desk.mailroom.isOpen)
                 : Phrases.help(bot, account: available(.account, to: speaker).map(\.name))
             return notice(lines, to: speaker)
         }

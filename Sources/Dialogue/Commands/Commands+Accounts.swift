@@ -50,7 +50,7 @@ extension Command {
         Command(
             name: "RESET", usage: "RESET <account or e-mail>", summary: "sends you a code if you forgot your password",
             details: ["With the code from the mail: RESET <account> <code> <new password>"], topic: .account,
-            audience: .anyone, isToStart: true, takesPassword: true, isOffered: { bot, _ in bot.desk.sendsMail },
+            audience: .anyone, isToStart: true, takesPassword: true, isOffered: { bot, _ in bot.desk.mailroom.isOpen },
             isForm: { line, isLoggedIn in
                 (line.arguments.count == 1 && !isLoggedIn) || line.secrecy() == .certain
             },
@@ -77,7 +77,7 @@ extension Command {
         Command(
             name: "VERIFY", usage: "VERIFY [code]", summary: "proves your e-mail address with the code sent there",
             details: ["Without a code it sends you another one."], topic: .account, audience: .loggedIn,
-            isOffered: { bot, _ in bot.desk.sendsMail }, isForm: { line, _ in line.arguments.count == 1 },
+            isOffered: { bot, _ in bot.desk.mailroom.isOpen }, isForm: { line, _ in line.arguments.count == 1 },
             answer: { bot, speaker, words in bot.verify(speaker, words) }),
         Command(
             name: "PROFILE", usage: "PROFILE [NAME [first name] [last name]]", summary: "shows or changes your name",

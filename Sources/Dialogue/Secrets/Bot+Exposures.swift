@@ -95,7 +95,7 @@ extension Bot {
     private func look(
         into trial: ExposedPassword.Trial, _ line: Exposures.Line, _ speaking: Exposures.Speaking
     ) async throws -> Duration? {
-        let check = try await desk.tryExposed(
+        let check = try await desk.logins.tryExposed(
             trial.word, for: trial.login, own: line.speaker.login?.account.id, from: line.speaker.origin)
         switch check {
         case .wait(let wait): return wait
@@ -122,7 +122,7 @@ extension Bot {
 
     /// Closes a password that is open still, and tells whoever said it.
     func expose(_ account: Account, _ speaker: Speaker) async throws(StoreFailure) {
-        guard try await desk.expose(account, by: speaker.origin) else { return }
+        guard try await desk.logins.expose(account, by: speaker.origin) else { return }
         let isLoggedIn = speaker.login?.account.id == account.id
         let lines = Phrases.passwordExposed(account.name, isLoggedIn: isLoggedIn, ownNick(on: speaker.connection))
         await perform(notice(lines, to: speaker.addressee))

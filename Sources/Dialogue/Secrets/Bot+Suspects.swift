@@ -62,7 +62,7 @@ extension Bot {
         var works: [Work] = []
         defer { suspects[line.visit] = nil }
         do {
-            if try await desk.isPassword(ofAny: line.candidates, of: line.account, from: line.speaker.origin) {
+            if try await desk.logins.isPassword(ofAny: line.candidates, of: line.account, from: line.speaker.origin) {
                 guard let channel = line.speaker.place.channel else {
                     let lines = Phrases.ownPasswordInPrivate(ownNick(on: line.visit.connection))
                     await perform(notice(lines, to: line.speaker.addressee))

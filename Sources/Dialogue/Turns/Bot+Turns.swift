@@ -19,7 +19,7 @@ extension Bot {
         let source = Gathering.Source(visit: visit, place: place)
         if let joint { gathering.begin(question, joint, from: source, as: nil, at: time.now()) }
         guard !turns.isWindingDown else { return refuse(Phrases.windingDown, speaker) }
-        guard !desk.mustVerify(account) else {
+        guard !desk.mailroom.mustVerify(account) else {
             return refuse(Phrases.mustVerify(ownNick(on: speaker.connection)), speaker)
         }
         if let most = settings.quickReplies, retryOf == nil {

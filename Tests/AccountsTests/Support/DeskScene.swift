@@ -53,7 +53,7 @@ final class DeskScene: Sendable {
     }
 
     func answer(_ password: String, for login: String, from origin: Origin) async throws -> Answer {
-        switch try await desk.check(Secret(password), for: login, from: origin) {
+        switch try await desk.logins.check(Secret(password), for: login, from: origin) {
         case .right: .right
         case .wrong: .wrong
         case .wait(let wait): .wait(wait)

@@ -3,25 +3,8 @@ import Passwords
 import Runtime
 public import Storage
 
-/// Whether a password that is right opens its account.
-public enum LoginOutcome: Sendable {
-    case open(Account)
-    /// It was deleted, or given another password meanwhile.
-    case isAnother
-    case disabled(AccountName)
-    /// The password was said in public. `isHome` says that it may be changed from here.
-    case exposed(AccountName, isHome: Bool)
-}
-
-/// What a login is told besides; each is handed out once.
-public struct LoginNews: Sendable {
-    /// Guesses since the last one.
-    public var guesses: [FailedLogins] = []
-    /// Exchanges that were cut short.
-    public var interrupted: [Exchange] = []
-}
-
-extension AccountDesk {
+/// Logging in, once it is proven who somebody is.
+extension LoginDesk {
     /// Looks at the account as it is after all that waiting.
     public func open(_ proven: ProvenPassword, from origin: Origin) async throws(StoreFailure) -> LoginOutcome {
         guard let found = try await store.credentials(of: proven.account.id) else { return .isAnother }

@@ -7,7 +7,7 @@ import Testing
 @testable import Accounts
 
 /// Random people who have mail sent.
-@Suite struct AccountDeskMailTests {
+@Suite struct MailroomTests {
     private struct Mail {
         let to: EmailAddress
         let at: Duration
@@ -23,16 +23,17 @@ import Testing
         var accounts: [Account] = []
         for number in 1...6 { accounts.append(try await scene.account("user\(number)")) }
         let home = Origin(user: "u", host: "home")
-        _ = await scene.desk.welcome(accounts[0], from: home)
+        _ = await scene.desk.logins.welcome(accounts[0], from: home)
         var mails: [Mail] = []
         for step in 1...400 {
             scene.clock.advance(by: .seconds(Int.random(in: 0...40, using: &random)))
             let account = accounts[Int.random(in: 0..<accounts.count, using: &random)]
             let stranger = Origin(user: "u", host: "host\(step)")
             switch Int.random(in: 0...3, using: &random) {
-            case 0: try await scene.desk.sendReset(account.name.spelling, from: stranger, bot: DeskScene.bot)
-            case 1: try await scene.desk.sendReset("\(account.name)@example.org", from: home, bot: DeskScene.bot)
-            case 2: _ = try await scene.desk.sendVerification(of: account, bot: DeskScene.bot)
+            case 0: try await scene.desk.mailroom.sendReset(account.name.spelling, from: stranger, bot: DeskScene.bot)
+            case 1:
+                try await scene.desk.mailroom.sendReset("\(account.name)@example.org", from: home, bot: DeskScene.bot)
+            case 2: _ = try await scene.desk.mailroom.sendVerification(of: account, bot: DeskScene.bot)
             default: await link(account, from: home, scene)
             }
             for letter in scene.post.letters.dropFirst(mails.count) {
@@ -61,7 +62,7 @@ import Testing
                 .link(link, shown: "s", Secret("correct-horse")), of: account, from: origin)
         else { return }
         _ = try? await scene.desk.make(change, bot: DeskScene.bot)
-        await scene.desk.warn(of: change, bot: DeskScene.bot)
+        await scene.desk.mailroom.warn(of: change, bot: DeskScene.bot)
     }
 
     @Test func `the old address is told of a new one, though nobody is logged in any more, and not of its own`()
@@ -76,7 +77,7 @@ import Testing
                 .email(email, Secret("correct-horse")), of: alice, from: origin)
             guard case .granted(let change) = authorization else { return #expect(Bool(false), "not granted") }
             _ = try await scene.desk.make(change, bot: DeskScene.bot)
-            await scene.desk.warn(of: change, bot: DeskScene.bot)
+            await scene.desk.mailroom.warn(of: change, bot: DeskScene.bot)
         }
         #expect(scene.post.letters.map(\.to.spelling) == ["alice@example.org"])
         #expect(scene.post.letters.first?.lines.contains { $0.contains("other@") } == false)
@@ -86,10 +87,10 @@ import Testing
         let scene = try DeskScene()
         try await scene.account("alice")
         let (owner, evil) = (Origin(user: "u", host: "home"), Origin(user: "e", host: "evil"))
-        try await scene.desk.sendReset("alice", from: owner, bot: DeskScene.bot)
+        try await scene.desk.mailroom.sendReset("alice", from: owner, bot: DeskScene.bot)
         let code = try #require(scene.post.code)
         func reset(_ code: String, to new: String, from origin: Origin) async throws -> Bool {
-            let outcome = try await scene.desk.reset("alice", by: Secret(code), to: Secret(new), from: origin)
+            let outcome = try await scene.desk.logins.reset("alice", by: Secret(code), to: Secret(new), from: origin)
             if case .changed = outcome { return true }
             return false
         }

@@ -3,19 +3,36 @@ import Passwords
 import Runtime
 public import Storage
 
-/// What came of sending a code to prove an address.
-public enum VerificationMail: Sendable, Equatable {
-    case sent(EmailAddress)
-    case noEmail
-    /// The address has a form to which nothing is sent.
-    case cannotBeMailed
-    /// The server took none, or one was sent a moment ago.
-    case notSent
-}
+/// What goes to accounts by e-mail: codes for another password, codes to prove an address, and warnings. `bot` is the nick
+/// that people write to.
+///
+/// Invariant: at most one code in five minutes goes to an account, whoever asks, and so many an hour in all; warnings are
+/// counted apart.
+public actor Mailroom {
+    private let store: Store
+    /// Nil where the operator gave the bot no way to send mail.
+    private let sendMail: SendMail?
+    private let settings: AccountSettings
+    private let log: Log
+    private let time: Time
+    private var mails = MailThrottle()
 
-/// What an account's e-mail address is good for. `bot` is the nick that people write to.
-extension AccountDesk {
-    static let codeLife: Duration = .seconds(1800)
+    init(store: Store, sendMail: SendMail?, settings: AccountSettings, log: Log, time: Time) {
+        self.store = store
+        self.sendMail = sendMail
+        self.settings = settings
+        self.log = log
+        self.time = time
+    }
+
+    public nonisolated var isOpen: Bool { sendMail != nil }
+
+    /// Whether questions have to wait for the address to be proven.
+    public nonisolated func mustVerify(_ account: Account) -> Bool {
+        settings.isVerifiedEmailRequired && isOpen && account.email != nil && !account.isEmailVerified
+    }
+
+    private static let codeLife: Duration = .seconds(1800)
 
     /// Whether a code for another password may be asked for from here; nil where it may, else how long that has to wait.
     public func admitReset(from origin: Origin) -> Duration? { mails.admit(origin, now: time.now()) }
@@ -56,7 +73,7 @@ extension AccountDesk {
     }
 
     private func warn(_ account: Account, _ purpose: String, _ letter: Letter) async {
-        guard sendsMail, letter.to.isPlain, mails.admitWarning(to: account.id, now: time.now()) else { return }
+        guard isOpen, letter.to.isPlain, mails.admitWarning(to: account.id, now: time.now()) else { return }
         _ = await send(letter, to: account, purpose)
     }
 
@@ -65,7 +82,7 @@ extension AccountDesk {
         for purpose: CodePurpose, of account: Account, to email: EmailAddress, isHome: Bool,
         _ letter: (String) -> Letter
     ) async throws(StoreFailure) -> Bool {
-        guard sendsMail, email.isPlain, mails.admitMail(to: account.id, isHome: isHome, now: time.now()) else {
+        guard isOpen, email.isPlain, mails.admitMail(to: account.id, isHome: isHome, now: time.now()) else {
             return false
         }
         let code = OneTimeCode.long()

@@ -4,7 +4,7 @@ import Runtime
 public import Storage
 
 /// Passwords that were said where others read them.
-extension AccountDesk {
+extension LoginDesk {
     /// Tries a word that was said in public against an account that it may open, unless that is closed to it anyway. Of
     /// one's own account (`own`) it is no guess.
     ///

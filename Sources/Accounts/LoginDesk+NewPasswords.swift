@@ -1,20 +1,10 @@
 public import Domain
 import Passwords
 import Runtime
-public import Storage
+import Storage
 
-/// Whether an account has another password now.
-public enum NewPasswordOutcome: Sendable {
-    case changed(PasswordChange)
-    /// The old password, or the code in its place.
-    case wrong
-    /// Whoever is not logged in may renew one that was said in public, and no other; or the account is gone.
-    case mayNot
-    /// Too many were wrong; nothing was checked.
-    case wait(Duration)
-}
-
-extension AccountDesk {
+/// Other passwords, for the old one or for a code from a mail.
+extension LoginDesk {
     /// Gives an account another password for its old one. `isLoggedIn` says that whoever asks is logged in to it.
     ///
     /// Throws `StoreFailure` and `PasswordFailure`.

@@ -4,7 +4,13 @@ public import Storage
 
 /// What administrators do from IRC. Who is one is asked of the store each time, and kept there from the command line only;
 /// what they do is kept too.
-extension AccountDesk {
+///
+/// Invariant: nothing of it is remembered; whoever is no administrator any more is none at the next word.
+public struct Administration: Sendable {
+    let store: Store
+    let log: Log
+    let time: Time
+
     public func isAdministrator(_ name: AccountName) async throws(StoreFailure) -> Bool {
         try await store.accountRecord(of: name)?.isAdministrator == true
     }

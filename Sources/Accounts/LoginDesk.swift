@@ -3,8 +3,30 @@ import Passwords
 import Runtime
 import Storage
 
-/// Checking passwords, and what wrong ones lead to.
-extension AccountDesk {
+/// Where people prove who they are, and choose other passwords.
+///
+/// `GuessThrottle` is asked before anything is hashed, and told afterwards what it was good for.
+///
+/// Invariants:
+/// - A guess is taken back on success: only wrong passwords, and such as are being checked, slow anybody down.
+/// - An unknown account and a wrong password look the same and cost the same hash.
+/// - A password said in public opens nothing until it is another.
+public actor LoginDesk {
+    let store: Store
+    let passwords: PasswordHasher
+    let log: Log
+    let time: Time
+    var guesses: GuessThrottle
+
+    init(store: Store, passwords: PasswordHasher, limits: AccountLimits, log: Log, time: Time) {
+        self.store = store
+        self.passwords = passwords
+        self.log = log
+        self.time = time
+        guesses = GuessThrottle(
+            limits: GuessThrottle.Limits(perHost: limits.guessesPerHost, overall: limits.guessesOverall))
+    }
+
     /// Checks a password against the account of this name or e-mail address, as the throttle allows.
     ///
     /// Throws `StoreFailure` and `PasswordFailure`.
