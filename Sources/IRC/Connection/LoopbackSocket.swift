@@ -45,13 +45,18 @@ struct LoopbackSocket: ~Copyable {
             guard accepted >= 0 else { continue }
             let candidate = LoopbackSocket(owning: accepted)
             guard expected != nil, Self.port(ofPeer: true, accepted) == expected else { continue }
-            // Lines are small and answered at once; Nagle's algorithm would only hold them back.
-            var isOn: Int32 = 1
-            unsafe setsockopt(
-                accepted, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            sendAtOnce(accepted)
+            sendAtOnce(client)
             return candidate
         }
         return nil
+    }
+
+    /// Lines are small, and the thread waits for each: Nagle's algorithm would hold it up for as long as the other end takes
+    /// to acknowledge the line before, which is 40 ms where that end has nothing to say.
+    private func sendAtOnce(_ descriptor: Int32) {
+        var isOn: Int32 = 1
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// The number that the next socket of this process will have, unless another thread takes it first.
