@@ -15,13 +15,13 @@ public actor NetworkThread {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// For tasks that shall go on here too, wherever no actor with an executor of its own keeps them, as long as there is
-    /// little to do; under load Swift's pool of threads helps, on all processors.
+    /// For tasks that shall go on here too, wherever no actor with an executor of its own keeps them.
     ///
-    /// A question is a chain of short steps, each of which would wake a thread of the pool, and the next one this thread
-    /// again: a tenth of all the time it takes. A task that prefers this, and its child tasks, must wait for no disk, and
-    /// whatever has to end the process when the network thread hangs must not prefer it.
-    public static var taskExecutor: any TaskExecutor { SpareTimeExecutor.shared }
+    /// A question is a chain of short steps. Elsewhere each would wake a thread of the pool, and the next one this thread
+    /// again: two processors answer fewer questions so than this thread by itself, for more of their time. A task that prefers
+    /// this, and its child tasks, must wait for no disk, and whatever has to end the process when the network thread
+    /// hangs must not prefer it.
+    public static var taskExecutor: any TaskExecutor { LoopTaskExecutor.shared }
 
     /// Enters the thread's isolation from a C callback, which runs there but whose type cannot say so.
     ///
@@ -57,19 +57,16 @@ public actor NetworkThread {
     }
 }
 
-/// Has the network thread run the steps of tasks in the time it has to spare.
-private final class SpareTimeExecutor: TaskExecutor {
-    static let shared = SpareTimeExecutor()
+/// Has the network thread run the steps of tasks.
+private final class LoopTaskExecutor: TaskExecutor {
+    static let shared = LoopTaskExecutor()
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let step = UnownedJob(job)
-        if !NetworkThread.shared.executor.take(step) { globalConcurrentExecutor.enqueue(step) }
-    }
+    func enqueue(_ job: consuming ExecutorJob) { NetworkThread.shared.executor.take(UnownedJob(job)) }
 
     func run(_ step: UnownedJob) { unsafe step.runSynchronously(on: asUnownedTaskExecutor()) }
 }
 
-/// Runs the jobs of `NetworkThread`, and what else it took, between two looks at the sockets.
+/// Runs the jobs of `NetworkThread`, and the steps of tasks that prefer it, between two looks at the sockets.
 final class LoopExecutor: SerialExecutor {
     private enum Job {
         case isolated(UnownedJob)
@@ -84,8 +81,6 @@ final class LoopExecutor: SerialExecutor {
 
     /// So many jobs run before the sockets get their turn.
     private static let jobsPerTurn = 256
-    /// With so many waiting there is more to do than little.
-    private static let few = 8
 
     let multi = MultiHandle()
     let epoll = Epoll()
@@ -97,10 +92,9 @@ final class LoopExecutor: SerialExecutor {
         Thread.start(name: "network") { [self] in run() }
     }
 
-    func enqueue(_ job: consuming ExecutorJob) { _ = add(.isolated(UnownedJob(job)), ifFewerThan: .max) }
+    func enqueue(_ job: consuming ExecutorJob) { add(.isolated(UnownedJob(job))) }
 
-    /// False where there is much to do already.
-    func take(_ step: UnownedJob) -> Bool { add(.step(step), ifFewerThan: Self.few) }
+    func take(_ step: UnownedJob) { add(.step(step)) }
 
     func checkIsolated() {
         precondition(isIsolatingCurrentContext() == true, "not on the network thread")
@@ -111,15 +105,13 @@ final class LoopExecutor: SerialExecutor {
     }
 
     /// Wakes the thread only when it sleeps, so that a busy loop costs its callers a lock and nothing more.
-    private func add(_ job: Job, ifFewerThan most: Int) -> Bool {
-        let (isAdded, mustWake) = inbox.withLock { inbox in
-            guard inbox.jobs.count < most else { return (false, false) }
+    private func add(_ job: Job) {
+        let mustWake = inbox.withLock { inbox in
             inbox.jobs.append(job)
             defer { inbox.isAsleep = false }
-            return (true, inbox.isAsleep)
+            return inbox.isAsleep
         }
         if mustWake { epoll.wake() }
-        return isAdded
     }
 
     private func run() {
@@ -147,7 +139,7 @@ final class LoopExecutor: SerialExecutor {
     private func run(_ job: Job) {
         switch job {
         case .isolated(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-        case .step(let step): SpareTimeExecutor.shared.run(step)
+        case .step(let step): LoopTaskExecutor.shared.run(step)
         }
     }
 
