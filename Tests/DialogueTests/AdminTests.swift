@@ -55,6 +55,22 @@ import Testing
         #expect(records.allSatisfy { $0.actor == "account root" })
     }
 
+    @Test func `commands that are pasted together are done and answered in their order`() async throws {
+        let scene = try await Scene()
+        let root = try await administrator(in: scene)
+        try await scene.registers(scene.arrives("alice"))
+        for round in 0..<5 {
+            let words = round.isMultiple(of: 2) ? ["DISABLE", "ENABLE"] : ["ENABLE", "DISABLE"]
+            for word in words + words { scene.says(root, "ADMIN \(word) alice") }
+            scene.says(root, "WHOAMI")
+            let seen = ["DISABLE": "-root- alice is disabled", "ENABLE": "-root- alice may log in again."]
+            for word in words + words { try await scene.sees(try #require(seen[word])) }
+            try await scene.sees("-root- You are logged in as root")
+            let isDisabled = try await scene.store.credentials(for: "alice")?.isDisabled
+            #expect(isDisabled == (words[1] == "DISABLE"))
+        }
+    }
+
     @Test func `an ignored mask or account is not heard until the time is over`() async throws {
         let scene = try await Scene()
         let root = try await administrator(in: scene)

@@ -8,9 +8,11 @@ extension Bot {
     // MARK: Deciding
 
     func admin(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
-        guard let login = speaker.login, speaker.visit != nil else { return [] }
+        guard let login = speaker.login, let visit = speaker.visit else { return [] }
         let bot = ownNick(on: speaker.connection)
         guard let action = AdminAction(arguments) else { return notice(Phrases.adminUsage(bot), to: speaker) }
+        // DISABLE and ENABLE that are pasted together are done in that order.
+        deferred.hold(visit)
         return [.account(.administer(.init(speaker: speaker, administrator: login.account, action: action)))]
     }
 
@@ -46,6 +48,7 @@ extension Bot {
     func administer(_ request: AccountRequest.Administration) async {
         let lines = await outcome(of: request)
         await perform(notice(lines, to: request.speaker))
+        await release(request.speaker.visit)
     }
 
     private func outcome(of request: AccountRequest.Administration) async -> [String] {
