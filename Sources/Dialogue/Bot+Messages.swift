@@ -138,10 +138,11 @@ extension Bot {
     }
 
     private func typed(_ message: Message, as text: String? = nil, on connection: ConnectionID) -> Typed {
-        let lines = (text ?? message.text).split(separator: "\n", maxSplits: 1).map(String.init)
+        let text = text ?? message.text
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "\n"))
         let names = names(on: connection).map(\.folded)
-        let line = TypedLine(lines.first ?? "", names: names, mapping: mapping(of: connection))
-        return Typed(line: line, below: lines.count > 1 ? lines[1] : nil)
+        let line = TypedLine(end.map { String(text[..<$0]) } ?? text, names: names, mapping: mapping(of: connection))
+        return Typed(line: line, below: end.map { String(text.utf8[$0...].dropFirst()) } ?? nil)
     }
 
     private func meant(inPrivate line: TypedLine, _ speaker: Speaker) -> (command: Command?, reading: Command.Reading) {

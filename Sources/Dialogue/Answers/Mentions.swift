@@ -59,11 +59,59 @@ enum Mentions {
 
     /// Words that are nicks; else what of their letters and digits is, as in `[alice]` or `alice|bob`.
     private static func names(in line: String, _ member: Member) -> [(range: Range<String.Index>, nick: Nick)] {
-        runs(of: line[...], where: isOfNick).flatMap { word in
-            if let nick = member(line[word]) { return [(word, nick)] }
-            return runs(of: line[word], where: isLetterOrNumber).compactMap { part in
+        let bytes = Array(line.utf8)
+        var found: [(range: Range<String.Index>, nick: Nick)] = []
+        for word in runs(of: bytes, in: bytes.indices, where: isOfWord) {
+            let range = indices(of: word, in: line)
+            guard bytes[word].allSatisfy({ $0 < 0x80 }) else {
+                found += names(inScript: line[range], member)
+                continue
+            }
+            if let nick = member(line[range]) {
+                found.append((range, nick))
+                continue
+            }
+            for part in runs(of: bytes, in: word, where: PlainWords.isLetterOrDigit) where part != word {
+                let range = indices(of: part, in: line)
+                if let nick = member(line[range]) { found.append((range, nick)) }
+            }
+        }
+        return found
+    }
+
+    private static func indices(of bytes: Range<Int>, in line: String) -> Range<String.Index> {
+        let start = line.utf8.index(line.startIndex, offsetBy: bytes.lowerBound)
+        return start..<line.utf8.index(start, offsetBy: bytes.count)
+    }
+
+    private static func runs(
+        of bytes: [UInt8], in range: Range<Int>, where isIn: (UInt8) -> Bool
+    ) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start = range.lowerBound
+        for end in range where !isIn(bytes[end]) {
+            if start < end { runs.append(start..<end) }
+            start = end + 1
+        }
+        if start < range.upperBound { runs.append(start..<range.upperBound) }
+        return runs
+    }
+
+    /// Of a word that may have nicks in it: RFC 2812 section 2.3.1, and the letters of networks with other nicks.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        PlainWords.isLetterOrDigit(byte) || byte >= 0x80 || "[]\\`_^{|}-".utf8.contains(byte)
+    }
+
+    // MARK: Letters beyond ASCII
+
+    private static func names(
+        inScript text: Substring, _ member: Member
+    ) -> [(range: Range<String.Index>, nick: Nick)] {
+        runs(of: text, where: isOfNick).flatMap { word in
+            if let nick = member(text[word]) { return [(word, nick)] }
+            return runs(of: text[word], where: isLetterOrNumber).compactMap { part in
                 // All of it was looked for.
-                part == word ? nil : member(line[part]).map { (part, $0) }
+                part == word ? nil : member(text[part]).map { (part, $0) }
             }
         }
     }
@@ -79,21 +127,11 @@ enum Mentions {
         return runs
     }
 
-    /// RFC 2812 section 2.3.1, and the letters of networks with other nicks.
     private static func isOfNick(_ character: Character) -> Bool {
         isLetterOrNumber(character) || "[]\\`_^{|}-".contains(character)
     }
 
-    /// Most are ASCII, of which nothing has to be looked up.
-    private static func isLetterOrNumber(_ character: Character) -> Bool {
-        guard let ascii = character.asciiValue else { return character.isLetter || character.isNumber }
-        return switch ascii {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
-    }
+    private static func isLetterOrNumber(_ character: Character) -> Bool { character.isLetter || character.isNumber }
 }
 
 extension Bot {
@@ -116,9 +154,10 @@ extension Bot {
             return nil
         }
         let asker = roster.visit(turn.visit)?.nick ?? turn.speaker.nick
+        let members = presence.members(of: channel)
         return { word in
             let nick = Nick(String(word), presence.mapping)
-            return nick != asker && presence.isMember(nick, of: channel) ? nick : nil
+            return members.contains(nick) && nick != asker ? nick : nil
         }
     }
 }

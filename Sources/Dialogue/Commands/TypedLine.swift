@@ -93,7 +93,10 @@ struct TypedLine: Sendable, Equatable {
     }
 
     static func words(of text: String) -> ArraySlice<Substring> {
-        text.split(whereSeparator: \.isWhitespace).filter(\.isVisible)[...]
+        guard !text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return text.utf8.split(separator: 0x20).map { Substring($0) }[...]
+        }
+        return text.split(whereSeparator: \.isWhitespace).filter(\.isVisible)[...]
     }
 
     /// Full-width forms as ASCII, and nothing that cannot be seen.

@@ -32,9 +32,10 @@ struct Presence: Sendable {
 
     func isWatched(_ nick: Nick) -> Bool { watched.contains(nick) }
 
-    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool {
-        channels[configuredName(of: channel)]?.nicks.contains(nick) ?? false
-    }
+    func isMember(_ nick: Nick, of channel: ChannelName) -> Bool { members(of: channel).contains(nick) }
+
+    /// To be let go before anybody comes or leaves: a copy would make that change copy all of them.
+    func members(of channel: ChannelName) -> Set<Nick> { channels[configuredName(of: channel)]?.nicks ?? [] }
 
     /// Whether someone may do there what channel operators do. No where the server has not shown it.
     func isOperator(_ nick: Nick, of channel: ChannelName) -> Bool {
