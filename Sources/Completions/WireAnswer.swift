@@ -12,6 +12,17 @@ struct WireAnswer {
 
     /// Nil where the text is no JSON.
     init?(_ text: String) {
+        if let usual = UsualChunk(text) { self.init(usual) } else { self.init(whole: text) }
+    }
+
+    private init(_ usual: UsualChunk) {
+        text = usual.text
+        finishReason = usual.finishReason
+        hasChoice = usual.hasChoice
+    }
+
+    /// The same by the whole parser, for whatever a server sends.
+    init?(whole text: String) {
         guard let body = JSONValue(text) else { return nil }
         guard body.isObject else {
             // Gemini wraps its error in an array.

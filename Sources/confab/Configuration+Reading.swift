@@ -121,7 +121,7 @@ extension Pace {
         self.init(
             burst: table.value("burst", default: 4, where: Checks.range(1...10_000)),
             interval: table.value(
-                "interval", default: .seconds(2), where: Checks.duration(.milliseconds(1)...(.seconds(60)))))
+                "interval", default: .seconds(2), where: Checks.duration(.zero...(.seconds(60)))))
     }
 }
 

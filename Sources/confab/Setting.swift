@@ -117,7 +117,7 @@ extension Duration: Setting {
         if milliseconds > 1000, milliseconds % 1000 != 0, milliseconds % 100 == 0 {
             return "\"\(milliseconds / 1000).\(milliseconds / 100 % 10)s\""
         }
-        let unit = Self.units.last { milliseconds != 0 && milliseconds % $0.milliseconds == 0 } ?? ("ms", 1)
+        let unit = Self.units.last { milliseconds != 0 && milliseconds % $0.milliseconds == 0 } ?? ("s", 1000)
         return "\"\(milliseconds / unit.milliseconds)\(unit.suffix)\""
     }
 }

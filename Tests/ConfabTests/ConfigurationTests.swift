@@ -172,7 +172,7 @@ import Testing
         ("pace = {interval = \"1.25s\"}", "not a duration such as"),
         ("pace = {interval = \".5s\"}", "not a duration such as"),
         ("pace = {interval = \"1.5ms\"}", "not a duration such as"),
-        ("pace = {interval = \"10m\"}", "Give \"1ms\" to \"1m\""),
+        ("pace = {interval = \"10m\"}", "Give \"0s\" to \"1m\""),
         ("channels = [{name = \"confab\"}]", "no channel"),
         ("channels = [{name = \"#a\"}, {name = \"#A\"}]", "has that channel already"),
         ("channels = [{name = \"#a\", listen = \"none\"}]", "one of \"all\", \"addressed\""),
