@@ -29,7 +29,7 @@ struct GuessThrottle: Sendable {
         var firstWindow: Duration = .seconds(3600)
         /// Wrong passwords for an account that cost no delay.
         var free = 3
-        var longestDelay: Duration = .seconds(900)
+        var maxDelay: Duration = .seconds(900)
         /// Without a wrong password for so long, an account starts afresh.
         var accountWindow: Duration = .seconds(3600)
     }
@@ -113,7 +113,7 @@ struct GuessThrottle: Sendable {
 
     private func delay(after failures: Int) -> Duration {
         guard failures >= limits.free else { return .zero }
-        return min(.seconds(1 << min(failures - limits.free + 1, 20)), limits.longestDelay)
+        return min(.seconds(1 << min(failures - limits.free + 1, 20)), limits.maxDelay)
     }
 
     /// Looked through once a minute: what an attempt costs does not grow with how many were made in an hour.

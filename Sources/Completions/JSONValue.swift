@@ -59,11 +59,11 @@ import CJansson
     var count: Int? {
         let number = type == JSON_REAL ? unsafe json_real_value(value) : string.flatMap { Double($0) }
         guard let number, !number.isNaN else { return nil }
-        return Int(min(max(number, 0), Self.mostCounted))
+        return Int(min(max(number, 0), Self.maxCounted))
     }
 
     /// 2^53: RFC 8259 section 6.
-    private static let mostCounted: Double = 9_007_199_254_740_992
+    private static let maxCounted: Double = 9_007_199_254_740_992
 
     private var type: json_type { unsafe cjansson_type(value) }
 

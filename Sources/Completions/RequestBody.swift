@@ -23,9 +23,9 @@ struct RequestBody {
     init(_ prompt: Prompt, _ settings: CompletionSettings, stops: [String], usesMaxCompletionTokens: Bool) {
         let name = prompt.model ?? settings.model
         model = name.isEmpty ? nil : name
-        let mostTokens = settings.maxTokens(for: prompt)
-        maxTokens = usesMaxCompletionTokens ? nil : mostTokens
-        maxCompletionTokens = usesMaxCompletionTokens ? mostTokens : nil
+        let limit = settings.maxTokens(for: prompt)
+        maxTokens = usesMaxCompletionTokens ? nil : limit
+        maxCompletionTokens = usesMaxCompletionTokens ? limit : nil
         temperature = prompt.temperature ?? settings.temperature
         stop = stops.isEmpty ? nil : stops
         stream = settings.stream ? true : nil

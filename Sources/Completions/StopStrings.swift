@@ -18,14 +18,14 @@ struct StopStrings {
             isStopped = true
             return take(end)
         }
-        return take(held.count - longestBeginning)
+        return take(held.count - maxBeginningLength)
     }
 
     /// What was held back and turned out to be no stop string.
     mutating func finish() -> String { isStopped ? "" : take(held.count) }
 
     /// How much of the text's end is the beginning of a stop string.
-    private var longestBeginning: Int {
+    private var maxBeginningLength: Int {
         stops.map { stop in
             let longest = min(stop.count - 1, held.count)
             return (0...longest).last { held.suffix($0).elementsEqual(stop.prefix($0)) } ?? 0

@@ -4,7 +4,7 @@ public enum Markdown {
     ///
     /// The parser of Debian 12 (cmark-gfm 0.29.0.gfm.6) takes quadratic time on some texts that `MarkdownSource` leaves
     /// alone; below this size the worst known of them costs a fraction of a second. Completions are shorter than this.
-    static let longestParsed = 64 * 1024
+    static let maxParsedSize = 64 * 1024
 
     /// The text as lines to be read on IRC: markup taken off, structure kept, no line blank.
     ///
@@ -31,10 +31,10 @@ public enum Markdown {
         return lines + rawLines(tail)
     }
 
-    /// Cuts at the last line end within `longestParsed`, or at a scalar where there is none.
+    /// Cuts at the last line end within `maxParsedSize`, or at a scalar where there is none.
     private static func divide(_ text: String) -> (head: Substring, tail: Substring) {
-        guard text.utf8.count > longestParsed else { return (text[...], "") }
-        let limit = text.utf8.index(text.startIndex, offsetBy: longestParsed)
+        guard text.utf8.count > maxParsedSize else { return (text[...], "") }
+        let limit = text.utf8.index(text.startIndex, offsetBy: maxParsedSize)
         let newline = text.utf8[..<limit].lastIndex(of: UInt8(ascii: "\n"))
         var cut = newline ?? limit
         while text.utf8[cut] & 0xC0 == 0x80 { cut = text.utf8.index(before: cut) }

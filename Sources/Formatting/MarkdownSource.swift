@@ -8,7 +8,7 @@
 /// - backslashes that shield nothing (`Escapes`), with what they stand before, and all that is within a formula;
 /// - `>` before what is no quote;
 /// - containers deeper than `deepest` in one line, and delimiter rows of tables wider than `widest` or more than
-///   `mostDelimiterRows` without a blank line between: the parser of Debian 12 takes quadratic time over them, and over
+///   `maxDelimiterRows` without a blank line between: the parser of Debian 12 takes quadratic time over them, and over
 ///   wide tables quadratic memory (2.3 GB for 44 kB of text).
 struct MarkdownSource {
     /// Quotes and list items one line may open.
@@ -16,7 +16,7 @@ struct MarkdownSource {
     /// Columns a table may have.
     static let widest = 32
     /// Tables that may follow each other, or delimiter rows that belong to none.
-    static let mostDelimiterRows = 4
+    static let maxDelimiterRows = 4
 
     /// What the parser reads, UTF-8.
     let bytes: [UInt8]
@@ -38,7 +38,7 @@ struct MarkdownSource {
                 isTable = false
             } else if let columns = Self.columnsOfDelimiterRow(line) {
                 delimiterRows += 1
-                if columns > Self.widest || delimiterRows > Self.mostDelimiterRows { defuser.add(Fuse.empty) }
+                if columns > Self.widest || delimiterRows > Self.maxDelimiterRows { defuser.add(Fuse.empty) }
             } else if Self.columnsOfDelimiterRow(next) != nil {
                 isTable = true
             }

@@ -10,7 +10,7 @@
 /// once, and what is rendered on the way is in proportion to the text, in however many pieces it comes.
 public struct SettledMarkdown: Sendable {
     /// Longer texts are not settled any more but at their end: `Markdown` divides them by their size.
-    private static let longest = Markdown.longestParsed / 2
+    private static let longest = Markdown.maxParsedSize / 2
 
     private var text: [UInt8] = []
     /// Where the line begins whose end is not there yet.
@@ -110,14 +110,14 @@ public struct SettledMarkdown: Sendable {
         guard fence == nil, !mayBeOther, let start = line.firstIndex(where: { !MarkdownSource.isBlank($0) }) else {
             return
         }
-        let content = line[start...].prefix(Self.longestMarker)
+        let content = line[start...].prefix(Self.maxMarkerLength)
         // It may become a fence, or a formula.
         if "`~$\\".utf8.contains(Self.withoutMarkers(content).first ?? 0) { return }
         takeItem(line, content)
         settleSentences()
     }
 
-    private static let longestMarker = 32
+    private static let maxMarkerLength = 32
 
     private mutating func takeItem(_ line: ArraySlice<UInt8>, _ content: ArraySlice<UInt8>) {
         guard !isItemSeen, Self.isItem(content, inList: isList || blockStart == line.startIndex) else { return }

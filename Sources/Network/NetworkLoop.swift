@@ -27,7 +27,7 @@ final class NetworkLoop {
     /// Whoever waits until what has come is read, and how often the sockets were looked at since.
     private var catchingUp: [(looks: Int, waiter: CheckedContinuation<Void, Never>)] = []
     /// A peer that sends without end is not waited for: this is some megabytes.
-    private static let mostLooks = 64
+    private static let maxLooks = 64
 
     private init() {
         // A connection that rests is worth keeping, a thousand of them are not; it never concerns those in use.
@@ -96,9 +96,9 @@ final class NetworkLoop {
 
     private func releaseCaughtUp() {
         let isQuiet = !pipes.values.contains { $0.wantsTurn }
-        let ready = catchingUp.filter { $0.looks > (isQuiet ? 0 : Self.mostLooks) }
+        let ready = catchingUp.filter { $0.looks > (isQuiet ? 0 : Self.maxLooks) }
         guard !ready.isEmpty else { return }
-        catchingUp.removeAll { $0.looks > (isQuiet ? 0 : Self.mostLooks) }
+        catchingUp.removeAll { $0.looks > (isQuiet ? 0 : Self.maxLooks) }
         for (_, waiter) in ready { waiter.resume() }
     }
 
@@ -145,7 +145,7 @@ final class NetworkLoop {
     private func readWhatCame(late: Duration) {
         let stoodStill = late > Self.standstill
         if stoodStill { for handle in handles.values { handle.addConnectTime(late) } }
-        for _ in 0..<(stoodStill ? Self.mostReads : 1) {
+        for _ in 0..<(stoodStill ? Self.maxReads : 1) {
             let ready = epoll.wait(0)
             if ready.isEmpty { return }
             serve(ready)
@@ -155,7 +155,7 @@ final class NetworkLoop {
     /// Timers are a few milliseconds late where there is much to do.
     private static let standstill: Duration = .seconds(1)
     /// Each brings some kilobytes of every answer.
-    private static let mostReads = 256
+    private static let maxReads = 256
 
     private func watchSocket(of pipe: BytePipe) {
         guard let interest = pipe.interest, interest != pipe.watched else { return }

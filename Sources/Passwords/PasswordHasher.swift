@@ -28,7 +28,7 @@ public actor PasswordHasher {
     }
 
     /// Bytes of UTF-8; more than a line of IRC carries.
-    public static let longestPassword = 512
+    public static let maxPasswordLength = 512
 
     private let argon2id: Argon2id
     private let decoy: EncodedHash
@@ -64,9 +64,9 @@ public actor PasswordHasher {
 
     /// Hashes a new password; the text carries salt and strength and fits `verify`.
     public func hash(_ password: Secret, for caller: Caller = Caller("")) async throws(PasswordFailure) -> String {
-        guard password.reveal().utf8.count <= Self.longestPassword else { throw .tooLong }
+        guard password.reveal().utf8.count <= Self.maxPasswordLength else { throw .tooLong }
         guard let text = OpaqueString.prepared(password.reveal()) else { throw .unsuitable }
-        guard text.utf8.count <= Self.longestPassword else { throw .tooLong }
+        guard text.utf8.count <= Self.maxPasswordLength else { throw .tooLong }
         let thread = try await acquire(caller)
         defer { release(thread) }
         runs += 1
@@ -81,7 +81,7 @@ public actor PasswordHasher {
         _ password: Secret, against hash: String?, for caller: Caller = Caller("")
     ) async throws(PasswordFailure) -> Verification {
         let typed = password.reveal()
-        guard typed.utf8.count <= Self.longestPassword else { return .differs }
+        guard typed.utf8.count <= Self.maxPasswordLength else { return .differs }
         // A stored text that is no hash is as good as none, and costs as much.
         let known = hash.flatMap(EncodedHash.init)
         let thread = try await acquire(caller)
@@ -123,7 +123,7 @@ public enum PasswordFailure: Error, Sendable {
     case busy
     /// The system had no memory for a hash.
     case outOfMemory
-    /// Longer than `PasswordHasher.longestPassword`; only a new password can be.
+    /// Longer than `PasswordHasher.maxPasswordLength`; only a new password can be.
     case tooLong
     /// Empty, or with a character that no password may have; only a new password can be.
     case unsuitable

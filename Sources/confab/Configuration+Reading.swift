@@ -194,7 +194,7 @@ extension Configuration.Answers {
         gather = table.value(
             "gather", default: .milliseconds(1200), where: Checks.duration(.zero...(.seconds(10))))
         repeats = table.limit("repeats", default: 2, upTo: 100)
-        longestPersona = table.value("persona_length", default: 300, where: Checks.range(0...2000))
+        maxPersonaLength = table.value("persona_length", default: 300, where: Checks.range(0...2000))
         if let words = api.problem(of: streaming) { table.refuse("stream_to_channel", words) }
     }
 }

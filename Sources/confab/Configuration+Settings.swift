@@ -59,8 +59,8 @@ extension Configuration {
         settings.models = networks.reduce(into: [:]) { $0[NetworkName($1.name)] = $1.models }
         settings.quickReplies = limits.quickReplies
         settings.gather = answers.gather
-        settings.mostRepeats = answers.repeats
-        settings.longestPersona = answers.longestPersona
+        settings.maxRepeats = answers.repeats
+        settings.maxPersonaLength = answers.maxPersonaLength
         return settings
     }
 }

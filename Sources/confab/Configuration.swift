@@ -115,7 +115,7 @@ struct Configuration: Sendable {
         /// Nil for any number.
         var repeats: Int?
         /// In characters.
-        var longestPersona: Int
+        var maxPersonaLength: Int
     }
 
     struct Limits: Sendable {

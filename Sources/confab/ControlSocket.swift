@@ -12,10 +12,10 @@ final class ControlSocket: Sendable {
     typealias Answer = @Sendable (_ request: String) async -> String
 
     /// Bytes; what is longer is cut.
-    static let longestRequest = 64
-    static let longestAnswer = 64 * 1024
+    static let maxRequestSize = 64
+    static let maxAnswerSize = 64 * 1024
     /// Clients that may be thinking of a request at the same time; further ones wait to be let in.
-    private static let mostClients = 16
+    private static let maxClients = 16
     /// From connecting to the request.
     private static let patience = Duration.seconds(2)
 
@@ -45,7 +45,7 @@ final class ControlSocket: Sendable {
             let now = Time.system.now()
             clients.removeAll { $0.until <= now }
             var entries = clients.map { pollfd(fd: $0.socket.number, events: Int16(POLLIN), revents: 0) }
-            if clients.count < mostClients {
+            if clients.count < maxClients {
                 entries.append(pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0))
             }
             let wait = clients.map { ($0.until - now).wholeMilliseconds + 1 }.min() ?? -1
@@ -60,10 +60,10 @@ final class ControlSocket: Sendable {
 
     /// The answer fits into the socket's buffer, so whoever does not read it is not waited for.
     private static func take(_ client: OpenSocket, _ answer: @escaping Answer) {
-        guard let request = client.receive(atMost: longestRequest) else { return }
+        guard let request = client.receive(atMost: maxRequestSize) else { return }
         Task {
             let text = await answer(request)
-            client.send(Array(text.utf8.prefix(longestAnswer)))
+            client.send(Array(text.utf8.prefix(maxAnswerSize)))
         }
     }
 }

@@ -162,10 +162,10 @@ private struct Service {
     private static let grace: Duration = .milliseconds(2500)
     /// The end takes no longer, whatever hangs: service managers kill what does not end, and an operator waits at the
     /// terminal. What is stored is safe, and what is not is found interrupted at the next start.
-    private static let longestEnd: Duration = .milliseconds(4800)
+    private static let maxEndingTime: Duration = .milliseconds(4800)
 
     private func endAtLast(_ status: ExitStatus) async {
-        try? await Task.sleep(for: Self.longestEnd)
+        try? await Task.sleep(for: Self.maxEndingTime)
         log.warning("something did not end in time and is left as it is")
         leave(status.rawValue)
     }

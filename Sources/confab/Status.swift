@@ -38,7 +38,7 @@ enum Status {
         }
         guard isConnected == 0 else { return .failure(refusal(errno, path)) }
         guard socket.send(Array(request.utf8)),
-            let text = socket.receive(atMost: ControlSocket.longestAnswer)
+            let text = socket.receive(atMost: ControlSocket.maxAnswerSize)
         else {
             return .failure(Refusal(words: "the bot is there and does not answer.", status: .unavailable))
         }

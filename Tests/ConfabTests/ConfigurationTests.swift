@@ -97,7 +97,7 @@ import Testing
         #expect(settings.channels[here]?.map(\.format) == [nil, .plain])
         #expect(settings.channels[here]?.map(\.greeting) == ["Hello", nil])
         #expect(settings.format == .irc)
-        #expect(settings.mostRepeats == nil && settings.longestPersona == 0)
+        #expect(settings.maxRepeats == nil && settings.maxPersonaLength == 0)
         #expect(settings.inFlightPerChannel == 2 && settings.waitingPerChannel == nil)
     }
 

@@ -23,7 +23,7 @@ struct ControlSocketTests {
     private func ask(_ request: String) throws -> String? {
         let socket = try connected()
         socket.send(Array(request.utf8))
-        return socket.receive(atMost: ControlSocket.longestAnswer)
+        return socket.receive(atMost: ControlSocket.maxAnswerSize)
     }
 
     private func mode() -> mode_t {
@@ -64,8 +64,8 @@ struct ControlSocketTests {
         for socket in sockets { socket.send([UInt8](repeating: UInt8(ascii: "r"), count: 1000)) }
         for socket in sockets {
             let answer = try #require(socket.receive(atMost: 1 << 21))
-            #expect(answer.utf8.count == ControlSocket.longestAnswer)
-            #expect(answer.prefix(while: { $0 == "r" }).count == ControlSocket.longestRequest)
+            #expect(answer.utf8.count == ControlSocket.maxAnswerSize)
+            #expect(answer.prefix(while: { $0 == "r" }).count == ControlSocket.maxRequestSize)
         }
         control.close()
     }

@@ -106,7 +106,7 @@ import Testing
     @Test func `a channel that refuses codes is known by a new casemapping too`() async throws {
         let scene = try await Scene(mapping: .ascii) { settings in
             settings.channels[Scene.network] = [ChannelRules(name: "#a[b", format: .irc)]
-            settings.mostRepeats = 2
+            settings.maxRepeats = 2
         }
         scene.api.answer(
             by: ScriptedCompletions.saying(

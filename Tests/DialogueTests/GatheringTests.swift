@@ -61,17 +61,17 @@ import Testing
 
     @Test func `a question is bounded in lines and bytes, and keeps what it has`() {
         var gathering = Self.gathering()
-        for number in 2...Gathering.mostLines {
+        for number in 2...Gathering.maxLines {
             #expect(
                 gathering.hear("\(number)", .lineEnd, from: Self.alice, at: .zero) == .joins(Self.turn))
         }
         #expect(gathering.hear("more", .lineEnd, from: Self.alice, at: .zero) == .refused)
-        #expect(gathering.question(of: Self.turn)?.hasSuffix("\n\(Gathering.mostLines)") == true)
+        #expect(gathering.question(of: Self.turn)?.hasSuffix("\n\(Gathering.maxLines)") == true)
         var bytes = Self.gathering()
-        let line = String(repeating: "ä", count: Gathering.mostBytes / 2 - 2)
+        let line = String(repeating: "ä", count: Gathering.maxBytes / 2 - 2)
         #expect(bytes.hear(line + "x", .lineEnd, from: Self.alice, at: .zero) == .refused)
         #expect(bytes.hear(line, .lineEnd, from: Self.alice, at: .zero) == .joins(Self.turn))
-        #expect(bytes.question(of: Self.turn)?.utf8.count == Gathering.mostBytes)
+        #expect(bytes.question(of: Self.turn)?.utf8.count == Gathering.maxBytes)
     }
 
     @Test func `what belongs to a question that was refused is refused with it, and forgotten`() {
@@ -253,9 +253,9 @@ import Testing
     @Test func `lines beyond what a question takes are counted and told once`() async throws {
         let (scene, alice) = try await Self.scene()
         scene.api.answer(by: nil)
-        for number in 1...(Gathering.mostLines + 3) { scene.says(alice, "\(number)", in: "#confab") }
+        for number in 1...(Gathering.maxLines + 3) { scene.says(alice, "\(number)", in: "#confab") }
         try await scene.settle()
-        let last = "\n\(Gathering.mostLines)"
+        let last = "\n\(Gathering.maxLines)"
         #expect(await scene.clock.turn(by: .milliseconds(300)) { scene.questions.last?.hasSuffix(last) == true })
         scene.api.asked.last?.answer("Many.")
         try await scene.sees("#confab <bot> alice: Many.")

@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `PERSONA is shown, bounded, taken back, and no place for a password`() async throws {
-        let scene = try await Scene { $0.longestPersona = 20 }
+        let scene = try await Scene { $0.maxPersonaLength = 20 }
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         for (typed, said) in [
@@ -188,7 +188,7 @@ import Testing
             try await scene.sees("-alice- The AI is told so")
             await scene.ends()
         }
-        let scene = try await Scene(scratch: scratch) { $0.longestPersona = 0 }
+        let scene = try await Scene(scratch: scratch) { $0.maxPersonaLength = 0 }
         let alice = scene.arrives("alice")
         try await scene.logsIn(alice)
         scene.says(alice, "PERSONA a parrot")

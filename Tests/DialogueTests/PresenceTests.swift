@@ -47,7 +47,7 @@ import Testing
 
     @Test func `a conversation, a row of the same answers and a limit go on under a channel's new name`() async throws {
         let scene = try await Scene { settings in
-            settings.mostRepeats = 2
+            settings.maxRepeats = 2
             settings.channelBudget = BudgetLimits(questionsPerMinute: 3)
         }
         let answer = "An answer of so many words that a line which only says where to read it is shorter."

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: ["Yes.", "An answer just as long as the line that would stand for it"])
     func `an answer no longer than the line that would stand for it is said every time`(answer: String) async throws {
         #expect(answer.utf8.count <= Phrases.sameAgain(1, Nick("bot", .ascii)).utf8.count)
-        let scene = try await Scene { $0.mostRepeats = 2 }
+        let scene = try await Scene { $0.maxRepeats = 2 }
         scene.api.answer(by: ScriptedCompletions.saying(answer))
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `the third time in a row there is a short line, and MORE has the answer`() async throws {
-        let scene = try await Scene { $0.mostRepeats = 2 }
+        let scene = try await Scene { $0.maxRepeats = 2 }
         scene.api.answer(by: ScriptedCompletions.saying(Self.same))
         let alice = scene.arrives("alice")
         let bob = scene.arrives("bob")
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `after ten minutes it is news again`() async throws {
-        let scene = try await Scene { $0.mostRepeats = 2 }
+        let scene = try await Scene { $0.maxRepeats = 2 }
         let alice = scene.arrives("alice")
         try await scene.registers(alice)
         for _ in 1...3 {
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `an answer that comes in is held back while it is the same, and said when it is not`() async throws {
         let scene = try await Scene { settings in
-            settings.mostRepeats = 2
+            settings.maxRepeats = 2
             settings.channels[Scene.network]?[0].streaming = .sentences
         }
         let alice = scene.arrives("alice")

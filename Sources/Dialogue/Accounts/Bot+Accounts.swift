@@ -189,7 +189,7 @@ extension Bot {
         case PasswordFailure.busy:
             return Phrases.passwordsBusy
         case PasswordFailure.tooLong:
-            return Phrases.tooLong(PasswordHasher.longestPassword)
+            return Phrases.tooLong(PasswordHasher.maxPasswordLength)
         case PasswordFailure.unsuitable:
             return Phrases.unsuitable
         case let failure as StoreFailure:

@@ -71,7 +71,7 @@ extension Bot {
     private func followed(_ outcome: AdminOutcome, of action: AdminAction) async -> [String] {
         switch outcome {
         case .accounts(let records):
-            return Phrases.adminAccounts(Array(records.prefix(Self.mostListed)), of: records.count) { id in
+            return Phrases.adminAccounts(Array(records.prefix(Self.maxListed)), of: records.count) { id in
                 roster.logins(of: id).count
             }
         case .noSuchAccount(let name): return Phrases.noSuchAccount(name)
@@ -94,7 +94,7 @@ extension Bot {
         }
     }
 
-    private static let mostListed = 20
+    private static let maxListed = 20
 }
 
 /// ADMIN, as it is typed.

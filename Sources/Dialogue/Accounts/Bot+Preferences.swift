@@ -31,13 +31,13 @@ extension Bot {
         var preferences = login.account.preferences
         let typed = arguments.joined(separator: " ")
         let text = typed.replacing("\n", with: " ")
-        guard settings.longestPersona > 0 else { return notice(Phrases.noPersonas, to: speaker) }
+        guard settings.maxPersonaLength > 0 else { return notice(Phrases.noPersonas, to: speaker) }
         guard text.isVisible else { return notice(Phrases.persona(preferences.persona, bot), to: speaker) }
         guard finding(in: typed, speaker)?.secrecy != .certain else {
             return notice(Phrases.secretInPrivate(bot), to: speaker)
         }
-        guard text.count <= settings.longestPersona else {
-            return notice(Phrases.personaTooLong(settings.longestPersona), to: speaker)
+        guard text.count <= settings.maxPersonaLength else {
+            return notice(Phrases.personaTooLong(settings.maxPersonaLength), to: speaker)
         }
         preferences.persona = ["OFF", "NONE", "DEFAULT"].contains(text.uppercased()) ? nil : text
         let done = Phrases.personaIsSet(preferences.persona)
@@ -62,7 +62,7 @@ extension Bot {
         let preferences = turn.account.preferences
         var parts = [rules(of: turn)?.systemPrompt ?? settings.systemPrompt]
         if let language = preferences.language { parts.append(Phrases.promptLanguage(language)) }
-        if let persona = preferences.persona, persona.count <= settings.longestPersona {
+        if let persona = preferences.persona, persona.count <= settings.maxPersonaLength {
             parts.append(Phrases.promptPersona(persona))
         }
         return parts.joined(separator: "\n")
@@ -107,8 +107,8 @@ enum PreferenceKey: String, CaseIterable, Sendable {
         self.init(rawValue: TypedLine.plain(word).uppercased())
     }
 
-    static let mostLines = 100
-    static let longestLanguage = 40
+    static let maxLines = 100
+    static let maxLanguageLength = 40
 
     /// `SET LISTEN all` is meant, and `set up a server for me` is a question.
     static func isMeant(by words: [String]) -> Bool {
@@ -143,9 +143,9 @@ enum PreferenceKey: String, CaseIterable, Sendable {
         case .language:
             let isName = text.isVisible && text.allSatisfy { $0.isLetter || " -()".contains($0) }
             preferences.language = isDefault ? nil : text
-            return isName && text.count <= Self.longestLanguage
+            return isName && text.count <= Self.maxLanguageLength
         case .lines:
-            preferences.lines = Int(word).flatMap { (1...Self.mostLines).contains($0) ? $0 : nil }
+            preferences.lines = Int(word).flatMap { (1...Self.maxLines).contains($0) ? $0 : nil }
             return isDefault || preferences.lines != nil
         }
     }

@@ -25,10 +25,10 @@ extension Bot {
         if arguments.isEmpty {
             return notice(Phrases.profile(login.account, ownNick(on: speaker.connection)), to: speaker)
         }
-        let words = arguments.dropFirst().map { String($0.prefix(Registration.longestName)) }
+        let words = arguments.dropFirst().map { String($0.prefix(Registration.maxNameLength)) }
         let last = words.dropFirst().joined(separator: " ")
         let names = AccountChange.names(
-            first: words.first, last: last.isEmpty ? nil : String(last.prefix(Registration.longestName)))
+            first: words.first, last: last.isEmpty ? nil : String(last.prefix(Registration.maxNameLength)))
         return change(names, speaker, visit, login.account)
     }
 

@@ -17,7 +17,7 @@ struct Registration: Sendable {
     }
 
     /// A name longer than this is none.
-    static let longestName = 64
+    static let maxNameLength = 64
 
     private(set) var password: Secret?
     private(set) var email: EmailAddress?
@@ -48,9 +48,9 @@ struct Registration: Sendable {
             if Self.isQuoted(word) || Self.opensQuote(word), problem == nil { problem = .quotes }
             password = Secret(word)
         }
-        firstName = firstName ?? words.first.map { String($0.prefix(Self.longestName)) }
+        firstName = firstName ?? words.first.map { String($0.prefix(Self.maxNameLength)) }
         let rest = words.dropFirst().joined(separator: " ")
-        if lastName == nil { lastName = rest.isEmpty ? nil : String(rest.prefix(Self.longestName)) }
+        if lastName == nil { lastName = rest.isEmpty ? nil : String(rest.prefix(Self.maxNameLength)) }
     }
 
     /// `email=y` and its like, put where they belong; what is left, in order.
@@ -63,8 +63,8 @@ struct Registration: Sendable {
             switch value.isEmpty ? "" : parts[0].lowercased().filter({ $0.isLetter }) {
             case "password", "pass", "pw", "passwd": given.password = value
             case "email", "mail", "address": given.email = value
-            case "first", "firstname", "name": firstName = String(value.prefix(Self.longestName))
-            case "last", "lastname", "surname": lastName = String(value.prefix(Self.longestName))
+            case "first", "firstname", "name": firstName = String(value.prefix(Self.maxNameLength))
+            case "last", "lastname", "surname": lastName = String(value.prefix(Self.maxNameLength))
             default: rest.append(word)
             }
         }

@@ -37,12 +37,12 @@ struct Repetition: Sendable {
 extension Bot {
     /// Whether an answer, which is about to be said, is the same as the last ones in its place.
     func noteRepetition(_ answer: String, _ turn: Turn, _ exchange: ExchangeID) -> Bool {
-        guard let most = settings.mostRepeats, let key = key(of: turn) else { return false }
+        guard let most = settings.maxRepeats, let key = key(of: turn) else { return false }
         return answers.noteRepetition(answer, of: exchange, at: key, max: most, now: time.now())
     }
 
     func mayRepeat(_ beginning: String, _ turn: Turn) -> Bool {
-        guard let most = settings.mostRepeats, let key = key(of: turn) else { return false }
+        guard let most = settings.maxRepeats, let key = key(of: turn) else { return false }
         return answers.mayRepeat(beginning, at: key, max: most, now: time.now())
     }
 }

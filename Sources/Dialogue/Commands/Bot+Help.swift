@@ -19,7 +19,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     var commands: [Command] { Command.all.filter { $0.topic == self } }
 
     /// HELP and a topic takes at most so many lines: at the default pace two seconds each.
-    static let mostLines = 8
+    static let maxLines = 8
 }
 
 /// HELP: short, and only what works here for whoever asks.
@@ -47,7 +47,7 @@ extension Bot {
         let bot = ownNick(on: speaker.connection)
         var lines = available(topic, to: speaker).map { "\($0.usage): \($0.summary)" }
         if topic == .channel { lines = Phrases.helpInChannel(bot) + lines }
-        let room = HelpTopic.mostLines - 1
+        let room = HelpTopic.maxLines - 1
         var index = lines.count - 2
         while lines.count > room, index >= 0 {
             lines[index] += ". " + lines.remove(at: index + 1)

@@ -40,7 +40,7 @@ extension Command {
             summary: "shows or changes what the AI is to be like for you",
             details: ["Write PERSONA in capitals, or with a sign before it: PERSONA a patient teacher of Latin"],
             topic: .answers, audience: .loggedIn, takesText: true,
-            isOffered: { bot, _ in bot.settings.longestPersona > 0 },
+            isOffered: { bot, _ in bot.settings.maxPersonaLength > 0 },
             isForm: { line, _ in
                 line.isMarked || line.typed == "PERSONA"
                     || (line.arguments.count == 1 && line.arguments[0].uppercased() == "OFF")
@@ -51,7 +51,7 @@ extension Command {
         Command(
             name: "HISTORY", usage: "HISTORY [count]",
             summary: "shows your last exchanges, whole, to you alone",
-            details: ["Up to \(longestHistory), oldest first; \(usualHistory) if you name no number. STOP ends it."],
+            details: ["Up to \(maxHistoryCount), oldest first; \(usualHistory) if you name no number. STOP ends it."],
             topic: .history, audience: .loggedIn, isForm: isNumber,
             answer: { bot, speaker, arguments in bot.history(speaker, arguments) }),
         Command(

@@ -54,7 +54,7 @@ struct Command: Sendable {
         },
         answer: { bot, speaker, arguments in bot.help(speaker, arguments) })
 
-    static let longestHistory = 50
+    static let maxHistoryCount = 50
     static let usualHistory = 5
 
     static func named(_ word: String) -> Command? { byWord[word] }

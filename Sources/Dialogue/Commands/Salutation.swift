@@ -12,12 +12,12 @@ enum Salutation {
         "grüß gott", "buenos días", "buenas tardes", "buon giorno", "добрый день",
     ]
     /// `hello to everybody here` is one; what is longer says something.
-    private static let mostWords = 4
+    private static let maxWords = 4
 
     static func isOne(_ text: String) -> Bool {
         guard text.utf8.count <= 80 else { return false }
         let words = text.lowercased().split(whereSeparator: \.isWhitespace).map(bare).filter { !$0.isEmpty }
-        guard let first = words.first, words.count <= mostWords else { return false }
+        guard let first = words.first, words.count <= maxWords else { return false }
         return self.words.contains(first) || pairs.contains(words.prefix(2).joined(separator: " "))
     }
 

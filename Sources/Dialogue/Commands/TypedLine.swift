@@ -31,7 +31,7 @@ struct TypedLine: Sendable, Equatable {
             words.removeFirst()
             isMarked = true
         }
-        for _ in 0..<Self.mostNames {
+        for _ in 0..<Self.maxNames {
             guard let rest = Self.withoutName(words, names, mapping) else { break }
             words = rest
             isMarked = true
@@ -62,9 +62,9 @@ struct TypedLine: Sendable, Equatable {
     // MARK: Words
 
     /// So many names are taken off the front; nobody calls the bot more often before saying what they want.
-    private static let mostNames = 4
+    private static let maxNames = 4
     /// A longer word is no nick, and no name before a colon.
-    static let longestName = 64
+    static let maxNameLength = 64
 
     private static let messageCommands: Set<String> = [
         "MSG", "M", "QUERY", "Q", "NOTICE", "PRIVMSG", "TELL", "SAY", "QUOTE", "RAW", "W", "WHISPER", "PM", "MGS",
@@ -140,7 +140,7 @@ struct TypedLine: Sendable, Equatable {
     }
 
     private static func isMarked(_ word: Substring) -> Bool {
-        guard let first = plain(word.prefix(longestName)).first(where: { !quotes.contains($0) }) else { return false }
+        guard let first = plain(word.prefix(maxNameLength)).first(where: { !quotes.contains($0) }) else { return false }
         return "/!.\\~".contains(first)
     }
 
@@ -164,7 +164,7 @@ struct TypedLine: Sendable, Equatable {
 
     /// `bot`, `bot:`, `@bot,` or `bot@server`, and the same of a service.
     private static func isName(_ word: Substring, _ names: [String], _ mapping: CaseMapping) -> Bool {
-        guard word.utf8.count <= 4 * longestName else { return false }
+        guard word.utf8.count <= 4 * maxNameLength else { return false }
         var name = plain(word)[...]
         if let first = name.first, "@/\"'`“".contains(first) { name = name.dropFirst() }
         while let last = name.last, ":,;>!".contains(last) { name = name.dropLast() }
@@ -174,7 +174,7 @@ struct TypedLine: Sendable, Equatable {
 
     /// What follows `bot:` or `bot,` in the same word.
     private static func afterName(_ word: Substring, _ names: [String], _ mapping: CaseMapping) -> Substring? {
-        let head = word.unicodeScalars.prefix(longestName)
+        let head = word.unicodeScalars.prefix(maxNameLength)
         guard let sign = head.firstIndex(where: { ":,;：，；".unicodeScalars.contains($0) }) else { return nil }
         let rest = Substring(word.unicodeScalars[word.unicodeScalars.index(after: sign)...])
         guard rest.isVisible, isName(Substring(word.unicodeScalars[..<sign]), names, mapping) else { return nil }

@@ -29,7 +29,7 @@ extension Phrases {
         case .format: "irc|plain"
         case .model: models.joined(separator: "|")
         case .language: "<name of a language>"
-        case .lines: "<1 to \(PreferenceKey.mostLines)>"
+        case .lines: "<1 to \(PreferenceKey.maxLines)>"
         }
     }
 

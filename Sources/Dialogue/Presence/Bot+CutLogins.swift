@@ -14,7 +14,7 @@ struct CutLogin: Sendable {
 extension Bot {
     /// So long after the login nobody expects to be logged in still.
     private static let cutLoginsLast: Duration = .seconds(24 * 3600)
-    private static let mostCutLogins = 10_000
+    private static let maxCutLogins = 10_000
 
     // MARK: Deciding
 
@@ -35,7 +35,7 @@ extension Bot {
     func noteEnd(of login: EndedLogin) -> [Work] {
         guard let key = memory.openLogins.removeValue(forKey: login.visit) else { return [] }
         guard roster.presence(on: login.visit.connection) == nil else { return [.noteClosed(key)] }
-        if memory.cutLogins.count < Self.mostCutLogins {
+        if memory.cutLogins.count < Self.maxCutLogins {
             memory.cutLogins[key] = CutLogin(account: login.account.name, isByRestart: false)
         }
         return []

@@ -11,8 +11,8 @@ extension Bot {
     func history(_ speaker: Speaker, _ arguments: [String]) -> [Work] {
         guard let visit = speaker.visit else { return [] }
         let count = arguments.isEmpty ? Command.usualHistory : Int(arguments[0]) ?? 0
-        guard (1...Command.longestHistory).contains(count), arguments.count <= 1 else {
-            return notice(Phrases.historyCount(Command.longestHistory, ownNick(on: speaker.connection)), to: speaker)
+        guard (1...Command.maxHistoryCount).contains(count), arguments.count <= 1 else {
+            return notice(Phrases.historyCount(Command.maxHistoryCount, ownNick(on: speaker.connection)), to: speaker)
         }
         return [.history(speaker, visit, count: count)]
     }

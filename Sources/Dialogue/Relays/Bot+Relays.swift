@@ -56,7 +56,7 @@ extension Bot {
         let unknown = Speaker(
             connection: speaker.connection, person: person, place: message.place,
             addressee: speaker.addressee, login: nil)
-        return finding.lines.prefix(Self.mostExposed).flatMap { exposed($0, unknown) }
+        return finding.lines.prefix(Self.maxExposed).flatMap { exposed($0, unknown) }
             + remark(Phrases.noPasswordsThroughRelays, to: speaker, .secretInPublic)
     }
 

@@ -11,7 +11,7 @@ struct RelayedLine: Sendable, Equatable {
     let text: Substring
 
     /// Where a name must have ended, in characters.
-    private static let longestOpening = 64
+    private static let maxOpeningLength = 64
 
     init?(_ line: String, isRelay: Bool) {
         // A first look: most lines begin with a letter, and no name stands before them.
@@ -39,13 +39,13 @@ struct RelayedLine: Sendable, Equatable {
         _ line: Substring, _ open: String, _ close: String
     ) -> (name: Substring, text: Substring)? {
         guard line.hasPrefix(open) else { return nil }
-        let opening = line.dropFirst(open.count).prefix(longestOpening)
+        let opening = line.dropFirst(open.count).prefix(maxOpeningLength)
         guard let end = opening.firstRange(of: close) else { return nil }
         return text(line[end.upperBound...], isColonNeeded: open == "`").map { (opening[..<end.lowerBound], $0) }
     }
 
     private static func bare(_ line: Substring) -> (name: Substring, text: Substring)? {
-        let opening = line.prefix(longestOpening)
+        let opening = line.prefix(maxOpeningLength)
         guard let end = opening.firstIndex(where: { $0 == ":" || $0 == ">" }), end > opening.startIndex else {
             return nil
         }

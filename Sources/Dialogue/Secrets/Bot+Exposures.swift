@@ -32,7 +32,7 @@ extension Bot {
         var candidates: [String] = []
         for word in words.reversed() {
             let forms = PasswordSearch.words(
-                in: word, shortest: settings.minPasswordLength, most: Self.mostForms, where: { _ in true })
+                in: word, shortest: settings.minPasswordLength, most: Self.maxForms, where: { _ in true })
             // As it stands, and without any sign around it; what lies between is less likely.
             let likely = forms.prefix(1) + forms.dropFirst().sorted { $0.utf8.count < $1.utf8.count }
             for form in likely where !candidates.contains(form) && !logins.contains(CaseMapping.ascii.fold(form)) {
@@ -40,7 +40,7 @@ extension Bot {
             }
         }
         let trials = logins.flatMap { login in
-            candidates.prefix(Self.mostCandidates).map { ExposedPassword.Trial(login: login, word: Secret($0)) }
+            candidates.prefix(Self.maxCandidates).map { ExposedPassword.Trial(login: login, word: Secret($0)) }
         }
         guard !trials.isEmpty else { return [] }
         exposures.add(ExposedPassword(speaker: speaker, trials: trials), now: time.now())
@@ -65,8 +65,8 @@ extension Bot {
     }
 
     /// Forms of one word, with the signs around it on and off, and words of a line that are tried; each costs a hash.
-    private static let mostForms = 12
-    private static let mostCandidates = 8
+    private static let maxForms = 12
+    private static let maxCandidates = 8
 
     // MARK: Doing
 

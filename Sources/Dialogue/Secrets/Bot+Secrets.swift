@@ -26,7 +26,7 @@ extension Bot {
         let lines = isExpected ? ["login \(message.text)"] : finding?.lines ?? []
         // Of people who are not logged in nothing is asked, so that whatever may be a password can be tried.
         if isCertain || speaker.login == nil {
-            works += lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
+            works += lines.prefix(Self.maxExposed).flatMap { exposed($0, speaker) }
         }
         return isCertain ? works : works.isEmpty ? nil : works
     }
@@ -48,11 +48,11 @@ extension Bot {
             connection: connection, person: message.sender, place: message.place,
             addressee: addressee(message.sender, visit, on: connection), login: nil)
         let lines = finding(in: message.text, speaker)?.lines ?? []
-        return lines.prefix(Self.mostExposed).flatMap { exposed($0, speaker) }
+        return lines.prefix(Self.maxExposed).flatMap { exposed($0, speaker) }
     }
 
     /// Lines of one message whose passwords are looked into; each may cost some hashes.
-    static let mostExposed = 3
+    static let maxExposed = 3
 
     /// `login` and nothing behind it: the password may come in a line of its own.
     private func expectSecret(after text: String, from speaker: Speaker, in channel: ChannelName) {

@@ -23,7 +23,7 @@ struct SuspectLine: Sendable {
 /// waits. Whoever was logged in otherwise is asked about by the form of the line only.
 extension Bot {
     /// Words of a line that are tried; each costs a hash.
-    private static let mostTried = 2
+    private static let maxTried = 2
 
     // MARK: Deciding
 
@@ -35,9 +35,9 @@ extension Bot {
         let candidates: [String]
         if let fingerprint = login.fingerprint {
             candidates = PasswordSearch.words(
-                in: message.text, shortest: settings.minPasswordLength, most: Self.mostTried, where: fingerprint.mayBe)
+                in: message.text, shortest: settings.minPasswordLength, most: Self.maxTried, where: fingerprint.mayBe)
         } else {
-            candidates = Array((finding?.lines ?? []).flatMap { Self.lastWords(of: $0) }.prefix(Self.mostTried))
+            candidates = Array((finding?.lines ?? []).flatMap { Self.lastWords(of: $0) }.prefix(Self.maxTried))
                 .filter { $0.count >= settings.minPasswordLength }
         }
         guard !candidates.isEmpty else { return nil }
@@ -51,7 +51,7 @@ extension Bot {
 
     /// The last word first: that is where commands have their passwords.
     private static func lastWords(of line: String) -> [String] {
-        TypedLine.words(of: line).dropFirst().suffix(mostTried).reversed().map(String.init)
+        TypedLine.words(of: line).dropFirst().suffix(maxTried).reversed().map(String.init)
     }
 
     // MARK: Doing

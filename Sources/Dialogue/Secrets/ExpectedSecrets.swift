@@ -8,7 +8,7 @@ struct ExpectedSecrets: Sendable {
     static let patience = Duration.seconds(60)
     static let most = 64
     /// More words than these are a sentence.
-    private static let mostWords = 2
+    private static let maxWords = 2
 
     private struct Expected {
         let lane: Lane
@@ -29,6 +29,6 @@ struct ExpectedSecrets: Sendable {
     mutating func takes(_ text: String, from lane: Lane, in channel: ChannelName, at now: Duration) -> Bool {
         guard let index = expected.firstIndex(where: { $0.lane == lane && $0.channel == channel }) else { return false }
         let isInTime = now < expected.remove(at: index).until
-        return isInTime && (1...Self.mostWords).contains(TypedLine.words(of: text).count)
+        return isInTime && (1...Self.maxWords).contains(TypedLine.words(of: text).count)
     }
 }

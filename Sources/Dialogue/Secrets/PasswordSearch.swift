@@ -4,10 +4,10 @@
 /// be such a sign. Each of these forms is held to what is looked for. Linear in the text: a bounded number of forms a word.
 enum PasswordSearch {
     /// Signs taken off either end of a word, one after the other.
-    private static let mostSigns = 2
+    private static let maxSigns = 2
     /// Places within a word behind which a password may begin.
-    private static let mostJoints = 2
-    /// A longer word is no password: see `PasswordHasher.longestPassword`.
+    private static let maxJoints = 2
+    /// A longer word is no password: see `PasswordHasher.maxPasswordLength`.
     private static let longest = 512
 
     /// The forms for which `isHit` says so of their UTF-8, each once, at most `most` of them.
@@ -68,12 +68,12 @@ enum PasswordSearch {
         _ word: ArraySlice<UInt8>, _ shortest: Int, _ body: (ArraySlice<UInt8>) -> Bool
     ) -> Bool {
         guard word.contains(where: isSign) else { return body(word) }
-        let joints = word.indices.lazy.filter { isJoint(word[$0]) }.prefix(mostJoints)
+        let joints = word.indices.lazy.filter { isJoint(word[$0]) }.prefix(maxJoints)
         for start in [word.startIndex] + joints.map({ $0 + 1 }) {
             var head = word[start...]
-            for _ in 0...mostSigns {
+            for _ in 0...maxSigns {
                 var form = head
-                for _ in 0...mostSigns {
+                for _ in 0...maxSigns {
                     if form.count >= shortest, !body(form) { return false }
                     guard let last = form.last, isSign(last) else { break }
                     form = form.dropLast()

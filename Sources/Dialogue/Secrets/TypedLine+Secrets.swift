@@ -24,8 +24,8 @@ extension TypedLine {
     func secrecy(isName: (String) -> Bool = { _ in false }) -> Secrecy {
         if word == "RESET" { return arguments.contains(where: OneTimeCode.isLong) ? .certain : .none }
         guard !arguments.isEmpty, let form = SecretWord.forms[word] else { return .none }
-        let looksSecret = arguments.prefix(Self.mostWords).contains(where: Self.looksSecret)
-        let hasAddress = form.hasAddress && arguments.prefix(Self.mostWords).contains(where: Self.isEmail)
+        let looksSecret = arguments.prefix(Self.maxWords).contains(where: Self.looksSecret)
+        let hasAddress = form.hasAddress && arguments.prefix(Self.maxWords).contains(where: Self.isEmail)
         if hasAddress, arguments.prefix(2).contains(where: Self.isEmail),
             !arguments.prefix(2).contains(where: Self.isSmall)
         {
@@ -36,7 +36,7 @@ extension TypedLine {
         {
             return looksSecret ? .certain : .possible
         }
-        if isTalk { return looksSecret && arguments.count <= Self.mostWords ? .possible : .none }
+        if isTalk { return looksSecret && arguments.count <= Self.maxWords ? .possible : .none }
         if form.words.contains(arguments.count) {
             let isNamed = arguments.count == 2 && isName(arguments[0])
             let isSure = form.surely?.contains(arguments.count) ?? false
@@ -47,13 +47,13 @@ extension TypedLine {
     }
 
     /// More words than this behind a command are a sentence.
-    private static let mostWords = 12
+    private static let maxWords = 12
 
     /// A question, or words that only sentences and programs have.
     private var isTalk: Bool {
         guard let last = arguments.last else { return false }
         if last.last == "?", arguments.count > 1 || !Self.looksSecret(last) { return true }
-        return arguments.prefix(Self.mostWords).contains { argument in
+        return arguments.prefix(Self.maxWords).contains { argument in
             Self.isSmall(argument) || argument.utf8.allSatisfy { "=+<>*|&{}()[]%^".utf8.contains($0) }
                 || argument.dropFirst().contains("(")
                 || argument.dropFirst().contains("[")
@@ -110,7 +110,7 @@ struct SecretFinding: Sendable, Equatable {
     let lines: [String]
 
     /// The lines of one message that are looked at; in a text that has more of them, all of it is one secret.
-    private static let mostLines = 64
+    private static let maxLines = 64
 
     /// The lines of a text that carry a password; where none does by itself, those that do with the line after it
     /// (`login` and the password below it), or the text as a whole. Nil where none may.
@@ -119,7 +119,7 @@ struct SecretFinding: Sendable, Equatable {
         let lines = text.split(separator: "\n").map(String.init)
         let suspects = lines.indices.filter { SecretWord.isAny(in: lines[$0]) }
         let pairs = suspects.filter { $0 + 1 < lines.count }.map { "\(lines[$0]) \(lines[$0 + 1])" }
-        guard suspects.count <= Self.mostLines else {
+        guard suspects.count <= Self.maxLines else {
             self.init(secrecy: .certain, lines: [text])
             return
         }
@@ -142,9 +142,9 @@ struct SecretFinding: Sendable, Equatable {
     // MARK: Places
 
     /// Places in a line where a command is looked for; a sentence has fewer.
-    private static let mostPlaces = 4
+    private static let maxPlaces = 4
     /// Words before a command in a line that is one nevertheless: `ok so login …`, `hey bot: login …`.
-    private static let mostFillers = 4
+    private static let maxFillers = 4
 
     /// The most that a line is in any of its places: as a whole, after somebody's name (`carol: login …`, and the bot's own
     /// name of yesterday), after a `/msg` or `/login` inside a sentence, and after a few words of talk.
@@ -157,13 +157,13 @@ struct SecretFinding: Sendable, Equatable {
         }
         var most = judged(words)
         guard most < .certain, let first = words.first else { return most }
-        if first.utf8.count <= TypedLine.longestName, let last = first.last, ":,".contains(last) {
+        if first.utf8.count <= TypedLine.maxNameLength, let last = first.last, ":,".contains(last) {
             most = max(most, judged(words.dropFirst()))
         }
         let marked = words.indices.dropFirst().filter { words[$0].first == "/" || words[$0].first == "!" }
-        for place in marked.prefix(mostPlaces) { most = max(most, judged(words[place...].prefix(16))) }
+        for place in marked.prefix(maxPlaces) { most = max(most, judged(words[place...].prefix(16))) }
         guard most < .certain else { return most }
-        for place in words.indices.dropFirst().prefix(mostFillers) {
+        for place in words.indices.dropFirst().prefix(maxFillers) {
             let before = words[words.startIndex..<place]
             let isCalled = before.contains { word in names.contains { isNear(word, $0, mapping) } }
             guard isCalled || before.allSatisfy(isFiller) else { continue }
@@ -188,7 +188,7 @@ struct SecretFinding: Sendable, Equatable {
 
     /// Whether a word is a nick with a slip of the fingers in it, or with another tail, as bots get it (`bot_`, `bot1`).
     private static func isNear(_ word: Substring, _ name: String, _ mapping: CaseMapping) -> Bool {
-        guard word.utf8.count <= TypedLine.longestName, name.utf8.count > 2 else { return false }
+        guard word.utf8.count <= TypedLine.maxNameLength, name.utf8.count > 2 else { return false }
         var folded = Array(mapping.fold(TypedLine.plain(word)).utf8)
         while let last = folded.last, ":,;.!>_0123456789`^|-".utf8.contains(last) { folded.removeLast() }
         if folded.first == UInt8(ascii: "@") { folded.removeFirst() }

@@ -46,14 +46,14 @@ public struct DialogueSettings: Sendable {
     /// The models that people may choose on a network, in private.
     public var models: [NetworkName: [String]] = [:]
     /// So often the same answer is said in a row in one place; nil for always.
-    public var mostRepeats: Int? = 2
+    public var maxRepeats: Int? = 2
     /// So many questions of a person in a row may follow the answers before them faster than anyone types; nil for as many
     /// as come.
     public var quickReplies: Int? = 6
     /// Lines that somebody says within so long of each other are one question; zero where each is one by itself.
     public var gather: Duration = .milliseconds(1200)
     /// What a persona may have, in characters; 0 for none at all.
-    public var longestPersona = 300
+    public var maxPersonaLength = 300
     /// What stands before every line of an answer on a network, where text of models must be marked.
     public var marks: [NetworkName: String]
     /// After so long without a word of the answer its asker is told that it is still being worked on; nil for never.

@@ -49,11 +49,11 @@ struct Gathering: Sendable {
         func with(_ line: String) -> String { text + joint.rawValue + line }
     }
 
-    static let mostLines = 50
+    static let maxLines = 50
     /// UTF-8.
-    static let mostBytes = 8192
+    static let maxBytes = 8192
     /// Refused questions that are remembered.
-    private static let mostRefused = 1024
+    private static let maxRefused = 1024
 
     /// Zero where every line is a question of its own.
     let window: Duration
@@ -93,7 +93,7 @@ struct Gathering: Sendable {
         defer { breaths[source] = breath }
         let whole = breath.with(line)
         let lineCount = breath.lines + Self.lineCount(of: line)
-        guard let turn = breath.turn, lineCount <= Self.mostLines, whole.utf8.count <= Self.mostBytes else {
+        guard let turn = breath.turn, lineCount <= Self.maxLines, whole.utf8.count <= Self.maxBytes else {
             return .refused
         }
         breath.text = whole
@@ -141,7 +141,7 @@ struct Gathering: Sendable {
     private func breath(of turn: TurnID) -> Breath? { sources[turn].flatMap { breaths[$0] } }
 
     private mutating func forgetRefused(_ now: Duration) {
-        guard breaths.count - sources.count > Self.mostRefused else { return }
+        guard breaths.count - sources.count > Self.maxRefused else { return }
         breaths = breaths.filter { $0.value.turn != nil || $0.value.isUnderWay(at: now, within: window) }
     }
 }

@@ -42,9 +42,9 @@ struct LineNote: Sendable {
 @safe
 final class LibrarySession {
     /// The library hangs on a line beyond 1022 bytes.
-    static let longestLine = 1000
+    static let maxLineLength = 1000
     /// The library drops further ones.
-    static let mostParameters = 10
+    static let maxParameters = 10
     /// `FD_SET` beyond 1023 ends the process; the library's socket is the next one after this probe.
     private static let highestDescriptor: Int32 = 1000
     /// Compared by prefix inside the library with every target; no nick or channel begins so.
@@ -90,9 +90,9 @@ final class LibrarySession {
     func feed(_ message: IRCMessage, note: LineNote, text: [UInt8]? = nil) -> Bool {
         let start = batch.count
         let isWritten = message.writeCanonical(
-            to: &batch, limit: Self.mostParameters, size: Self.longestLine - 2, last: text)
+            to: &batch, limit: Self.maxParameters, size: Self.maxLineLength - 2, last: text)
         guard isWritten else { return true }
-        if batch.count > Self.longestLine, start > 0 {
+        if batch.count > Self.maxLineLength, start > 0 {
             batch.removeLast(batch.count - start)
             return false
         }

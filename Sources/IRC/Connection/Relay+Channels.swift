@@ -8,7 +8,7 @@ extension Relay {
     private static let whoPause = Duration.seconds(5)
     private static let whoLimit = Duration.seconds(60)
     /// A server may speak of any number of channels; the bot is in fewer.
-    private static let mostPlainChannels = 1000
+    private static let maxPlainChannels = 1000
     /// Tells our WHOX from another's in the answers.
     private static let whoxToken = "77"
 
@@ -74,7 +74,7 @@ extension Relay {
     /// they are `whole`.
     func notePlainText(_ target: String?, _ modes: [String], whole: Bool) {
         guard let target, let channel = support.channel(of: target) else { return }
-        guard plainText[channel] != nil || plainText.count < Self.mostPlainChannels else { return }
+        guard plainText[channel] != nil || plainText.count < Self.maxPlainChannels else { return }
         var letters = whole ? [] : plainText[channel] ?? []
         for (letter, isSet) in support.plainTextChanges(modes) {
             if isSet { letters.insert(letter) } else { letters.remove(letter) }

@@ -63,7 +63,7 @@ extension Relay {
 /// What servers say to a client that is too fast for them.
 enum PaceAdvice {
     /// The longest silence a server can ask for.
-    static let longestWait = Duration.seconds(120)
+    static let maxWait = Duration.seconds(120)
 
     /// Numerics and standard replies for that, and notices of the server itself that speak of it.
     static func isTooFast(_ message: IRCMessage) -> Bool {
@@ -88,6 +88,6 @@ enum PaceAdvice {
         guard let place = words.firstIndex(where: { $0.lowercased().hasPrefix("sec") }), place > 0,
             let seconds = Int(words[place - 1]), seconds > 0
         else { return .zero }
-        return min(.seconds(min(seconds, 3600)), longestWait)
+        return min(.seconds(min(seconds, 3600)), maxWait)
     }
 }

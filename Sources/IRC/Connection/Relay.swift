@@ -138,7 +138,7 @@ final class Relay {
     var mapping: CaseMapping { support.caseMapping }
 
     /// As the server says, but no more than the library can write.
-    var lineLength: Int { min(support.lineLength, LibrarySession.longestLine) }
+    var lineLength: Int { min(support.lineLength, LibrarySession.maxLineLength) }
 
     /// Cuts what is to be said to what others will receive.
     var splitter: LineSplitter {

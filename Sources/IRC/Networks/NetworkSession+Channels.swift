@@ -29,7 +29,7 @@ extension NetworkSession {
     /// Forwarded or forced: the bot is only where its operator wants it. Nobody is heard in other channels, so that there is time
     /// to leave: a server may force the bot into more of them than there is room for lines.
     private func leave(_ channel: ChannelName) {
-        guard unwanted.count < Self.mostUnwanted else { return }
+        guard unwanted.count < Self.maxUnwanted else { return }
         unwanted.append(channel.spelling)
         if unwanted.count == 1 { leaveNext() }
     }

@@ -29,7 +29,7 @@ final class NetworkSession {
     let recount: Alarm
     /// Channels to leave, of those that the bot is not meant for.
     var unwanted: [String] = []
-    static let mostUnwanted = 50
+    static let maxUnwanted = 50
     static let leavingPause = Duration.seconds(1)
     let leaving: Alarm
     var isRecounting = false

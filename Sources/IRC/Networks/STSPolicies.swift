@@ -15,7 +15,7 @@ public final class STSPolicies {
         let expiry: Timestamp
     }
 
-    private nonisolated static let longestFile = 1 << 20
+    private nonisolated static let maxFileSize = 1 << 20
 
     private var policies: [String: Policy] = [:]
     private var revision = 0
@@ -71,7 +71,7 @@ public final class STSPolicies {
             return [:]
         }
         defer { close(descriptor) }
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: longestFile) { buffer, count in
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: maxFileSize) { buffer, count in
             unsafe count = max(0, Glibc.read(descriptor, buffer.baseAddress, buffer.count))
         }
         var policies: [String: Policy] = [:]

@@ -23,7 +23,7 @@ package struct CTCPReplies: Sendable {
     package static let most = 3
     package static let span = Duration.seconds(60)
     /// A longer PING is somebody using the bot to send text.
-    package static let longestPing = 64
+    package static let maxPingLength = 64
 
     private let version: String
     private let source: String
@@ -39,7 +39,7 @@ package struct CTCPReplies: Sendable {
         let words: String
         switch request.command {
         case "PING":
-            guard request.argument.count <= Self.longestPing,
+            guard request.argument.count <= Self.maxPingLength,
                 request.argument.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
                 let token = String(validating: request.argument, as: UTF8.self)
             else { return nil }

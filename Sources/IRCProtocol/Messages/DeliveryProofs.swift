@@ -69,7 +69,7 @@ package struct DeliveryProofs: Sendable {
 /// batch there may be another, where a message of several lines is echoed.
 package struct LabeledAnswers: Sendable {
     /// A server that opens batches and never closes them must not fill the memory.
-    private static let mostOpen = 64
+    private static let maxOpen = 64
 
     private var open: [String: (label: String, isInner: Bool)] = [:]
 
@@ -84,7 +84,7 @@ package struct LabeledAnswers: Sendable {
         let name = String(reference.dropFirst())
         if reference.first == "-" { return open.removeValue(forKey: name).map { ($0.label, !$0.isInner) } }
         let outer = outer(message)
-        guard let label = outer ?? message.tag("label"), open.count < Self.mostOpen else { return nil }
+        guard let label = outer ?? message.tag("label"), open.count < Self.maxOpen else { return nil }
         open[name] = (label, outer != nil)
         return (label, false)
     }

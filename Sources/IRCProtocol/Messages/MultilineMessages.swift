@@ -7,11 +7,11 @@ package import Domain
 /// https://ircv3.net/specs/extensions/multiline
 package struct MultilineMessages: Sendable {
     /// A server that opens batches and never closes them must not fill the memory.
-    package static let mostOpen = 16
+    package static let maxOpen = 16
     /// Of a message, with its line ends; servers take less.
-    package static let mostBytes = 40_000
+    package static let maxBytes = 40_000
     /// Of a message.
-    package static let mostLines = 1000
+    package static let maxLines = 1000
     /// From its opening to its end; servers send it in one go.
     package static let longest = Duration.seconds(60)
 
@@ -51,7 +51,7 @@ package struct MultilineMessages: Sendable {
             reference.first == "+", reference.utf8.count > 1
         else { return false }
         open = open.filter { now - $0.value.openedAt < Self.longest }
-        guard open.count < Self.mostOpen else { return false }
+        guard open.count < Self.maxOpen else { return false }
         open[String(reference.dropFirst())] = Open(opening: opening, openedAt: now)
         return true
     }
@@ -89,7 +89,7 @@ extension MultilineMessages.Open {
         }
         bytes += text.count
         if first == nil { first = message }
-        if lines.count > MultilineMessages.mostLines || bytes > MultilineMessages.mostBytes { spoil() }
+        if lines.count > MultilineMessages.maxLines || bytes > MultilineMessages.maxBytes { spoil() }
     }
 
     private mutating func spoil() {

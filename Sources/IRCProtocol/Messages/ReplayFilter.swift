@@ -17,7 +17,7 @@ package struct ReplayFilter: Sendable {
     /// For so long after the bot came; servers and bouncers play back at once.
     package static let window = Duration.seconds(30)
     /// A server that opens batches and never closes them must not fill the memory; the oldest makes room.
-    package static let mostOpen = 64
+    package static let maxOpen = 64
 
     private var open: [String: Batch] = [:]
     /// Their references, the oldest first.
@@ -47,7 +47,7 @@ package struct ReplayFilter: Sendable {
         guard sign == "+" || open[name] != nil else { return }
         order.removeAll { $0 == name }
         guard sign == "+" else { return open[name] = nil }
-        if open.count >= Self.mostOpen, open[name] == nil { open[order.removeFirst()] = nil }
+        if open.count >= Self.maxOpen, open[name] == nil { open[order.removeFirst()] = nil }
         open[name] = isPast(message) || Self.isHistory(message[1] ?? "") ? .history : .other
         order.append(name)
     }
@@ -87,7 +87,7 @@ package struct ReplayFilter: Sendable {
         playing = playing.filter { $0.value > now }
         // "Buffer Playback..." and "Playback Complete.", in the language of its user.
         if message.last?.hasSuffix("...") == true {
-            if playing.count < Self.mostOpen { playing[target] = now + Self.window }
+            if playing.count < Self.maxOpen { playing[target] = now + Self.window }
         } else {
             playing[target] = nil
         }

@@ -4,7 +4,7 @@
 package struct NickChoice: Sendable {
     /// The longest nick tried while the server's NICKLEN is unknown; soju does the same.
     private static let longest = 30
-    private static let mostUnderscores = 5
+    private static let maxUnderscores = 5
 
     package private(set) var current: String
     private var alternates: ArraySlice<String>
@@ -25,7 +25,7 @@ package struct NickChoice: Sendable {
             longest = refused.utf8.count
         }
         if let alternate = alternates.popFirst() { return use(alternate) }
-        guard underscores < Self.mostUnderscores else { return nil }
+        guard underscores < Self.maxUnderscores else { return nil }
         underscores += 1
         return use(underscored)
     }

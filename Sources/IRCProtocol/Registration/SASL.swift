@@ -23,7 +23,7 @@ package struct SASL: Sendable {
     /// An AUTHENTICATE line carries at most so many bytes; a payload that ends exactly there is followed by a lone `+`.
     package static let chunk = 400
     /// In bytes of base 64; no mechanism here has a challenge near this long.
-    package static let longestChallenge = 4096
+    package static let maxChallengeLength = 4096
     /// Of ECDSA-NIST256P-CHALLENGE, in bytes.
     private static let challengeSize = 32
 
@@ -94,7 +94,7 @@ package struct SASL: Sendable {
     /// Takes a chunk of a challenge; nil until it is whole.
     package mutating func receive(_ chunk: String) -> Step? {
         let size = chunk.utf8.count
-        guard size <= Self.chunk, incoming.utf8.count + size <= Self.longestChallenge else {
+        guard size <= Self.chunk, incoming.utf8.count + size <= Self.maxChallengeLength else {
             return .fail("the server's challenge is too long")
         }
         if chunk != "+" { incoming += chunk }

@@ -10,7 +10,7 @@ package struct SCRAM: Sendable {
     /// RFC 7677 section 4: fewer make a stolen exchange cheap to guess from.
     package static let fewestIterations = 4096
     /// More would only keep the bot busy; servers ask for some ten thousand.
-    package static let mostIterations = 1_000_000
+    package static let maxIterations = 1_000_000
 
     private enum Stage: Sendable {
         case opening
@@ -80,9 +80,9 @@ package struct SCRAM: Sendable {
         guard nonce.utf8.starts(with: self.nonce.utf8), nonce.utf8.count > self.nonce.utf8.count,
             nonce.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return .fail("the server's nonce does not continue the bot's, so it answers somebody else") }
-        guard (Self.fewestIterations...Self.mostIterations).contains(iterations) else {
+        guard (Self.fewestIterations...Self.maxIterations).contains(iterations) else {
             return .fail(
-                "the server asks for \(iterations) iterations, and \(Self.fewestIterations) to \(Self.mostIterations)"
+                "the server asks for \(iterations) iterations, and \(Self.fewestIterations) to \(Self.maxIterations)"
                     + " are acceptable")
         }
         let work = KeyDerivation(hash: hash, password: password, salt: Array(salt), iterations: iterations)

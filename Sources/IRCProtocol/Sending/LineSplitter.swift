@@ -18,7 +18,7 @@ package struct LineSplitter: Sendable {
     private static let assumedUser = 11
     private static let assumedHost = 63
     /// No server shows a longer mask: a name of the DNS has 253 bytes. What claims to be longer would leave no room for text.
-    private static let longestMask = 300
+    private static let maxMaskLength = 300
 
     package init(nick: String, user: String? = nil, host: String? = nil, lineLength: Int = 512) {
         self.nick = nick
@@ -31,7 +31,7 @@ package struct LineSplitter: Sendable {
     package func budget(for form: Utterance.Form, to target: Target) -> Int {
         let user = user?.utf8.count ?? Self.assumedUser
         let host = host?.utf8.count ?? Self.assumedHost
-        let mask = min(1 + nick.utf8.count + 1 + user + 1 + host + 1, Self.longestMask)
+        let mask = min(1 + nick.utf8.count + 1 + user + 1 + host + 1, Self.maxMaskLength)
         return lineLength - 2 - mask - form.command.utf8.count - 1 - target.spelling.utf8.count - 2
     }
 

@@ -4,9 +4,9 @@
 /// become anything else.
 package enum OutgoingGate {
     /// Combining marks one character may carry. No script needs more than a few; more is drawn over the lines around it.
-    package static let mostMarks = 8
+    package static let maxMarks = 8
     /// Bytes one character may take. The largest emoji sequences take about 40; a character must fit into a line.
-    package static let longestCharacter = 64
+    package static let maxCharacterSize = 64
 
     /// The text without what is not text.
     ///
@@ -40,10 +40,10 @@ package enum OutgoingGate {
     }
 
     private static func bounded(_ text: String) -> String {
-        guard text.contains(where: { $0.utf8.count > 2 * mostMarks }) else { return text }
+        guard text.contains(where: { $0.utf8.count > 2 * maxMarks }) else { return text }
         var result = String.UnicodeScalarView()
         for character in text {
-            let isShort = character.utf8.count <= 2 * mostMarks
+            let isShort = character.utf8.count <= 2 * maxMarks
             result.append(contentsOf: isShort ? character.unicodeScalars : cut(character))
         }
         return String(result)
@@ -57,12 +57,12 @@ package enum OutgoingGate {
         var size = 0
         for scalar in character.unicodeScalars {
             if isMark(scalar) { marks += 1 }
-            guard marks <= mostMarks else {
+            guard marks <= maxMarks else {
                 while kept.last == "\u{200D}" { kept.removeLast() }
                 break
             }
             size += UTF8.width(scalar)
-            guard size <= longestCharacter else {
+            guard size <= maxCharacterSize else {
                 kept.append("\u{FFFD}")
                 break
             }

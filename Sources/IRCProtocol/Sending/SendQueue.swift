@@ -42,12 +42,12 @@ package struct SendQueue: Sendable {
     /// How long a target may wait for its next line.
     package static let expiry = Duration.seconds(300)
     /// A batch that would have to wait longer goes line by line, so that others have their turns meanwhile.
-    package static let longestPause = Duration.seconds(15)
+    package static let maxPause = Duration.seconds(15)
     /// Lines that may wait in all: some megabytes.
-    package static let mostLines = 20_000
+    package static let maxLines = 20_000
 
     /// Lines that may wait for one target: 400, or what goes out in 800 s where the pace is faster.
-    package let mostLinesPerTarget: Int
+    package let maxLinesPerTarget: Int
     /// What the server takes as one message; nil where it takes single lines only.
     package var multiline: MultilineLimits?
     private var lastReference = 0
@@ -61,8 +61,8 @@ package struct SendQueue: Sendable {
     /// `burst` lines may go at once, then one each `interval`; an interval of zero sets no limit.
     package init(burst: Int, interval: Duration) {
         pacer = Pacer(burst: burst, interval: interval)
-        let paced = interval > .zero ? min(Double(Self.mostLines), .seconds(800) / interval) : Double(Self.mostLines)
-        mostLinesPerTarget = max(400, Int(paced))
+        let paced = interval > .zero ? min(Double(Self.maxLines), .seconds(800) / interval) : Double(Self.maxLines)
+        maxLinesPerTarget = max(400, Int(paced))
     }
 
     package var hasCommands: Bool { !commands.isEmpty }
@@ -80,8 +80,8 @@ package struct SendQueue: Sendable {
         urgency: Utterance.Urgency = .answer, now: Duration
     ) -> Admission {
         guard !texts.isEmpty else { return .empty }
-        guard lineCount + texts.count <= Self.mostLines,
-            rotations[urgency.rawValue].lineCount(for: target) + texts.count <= mostLinesPerTarget
+        guard lineCount + texts.count <= Self.maxLines,
+            rotations[urgency.rawValue].lineCount(for: target) + texts.count <= maxLinesPerTarget
         else { return .full }
         let entry = Rotation.Entry(utterance: utterance, form: form, texts: texts, recipient: recipient)
         rotations[urgency.rawValue].append(entry, for: target, now: now)
@@ -161,7 +161,7 @@ package struct SendQueue: Sendable {
         let count = multiline?.count(of: texts) ?? 1
         if count > 1 {
             let whole = portion(texts.prefix(count), of: entry, to: target)
-            if pacer.delay(whole.sizes) <= Self.longestPause { return (whole, count) }
+            if pacer.delay(whole.sizes) <= Self.maxPause { return (whole, count) }
         }
         return (portion(texts.prefix(1), of: entry, to: target), 1)
     }

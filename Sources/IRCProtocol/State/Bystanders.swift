@@ -46,7 +46,7 @@ package struct Bystanders: Sendable {
     /// People who speak seldom cost little; and the bot has to know who does.
     package static let lasts = Duration.seconds(60)
     package static let most = 8192
-    private static let mostChannels = 8
+    private static let maxChannels = 8
     private static let fewestTold = 256
 
     /// By the hash of the nick as it is spelled: whoever has it, in one channel or more.
@@ -68,7 +68,7 @@ package struct Bystanders: Sendable {
         let opening = Array("\(person.nick.spelling)!\(person.address) PRIVMSG \(bystander.channel.spelling) :".utf8)
         var theirs = entries[hash] ?? []
         theirs.removeAll { $0.opening == opening }
-        guard theirs.count < Self.mostChannels else { return }
+        guard theirs.count < Self.maxChannels else { return }
         theirs.append(
             Entry(
                 opening: opening, account: person.servicesAccount.map { Array($0.utf8) }, until: now + Self.lasts,

@@ -3,8 +3,8 @@ package import Domain
 /// Collects the NAMES of channels until each list is complete (353 … 366).
 package struct NamesList: Sendable {
     /// A server may begin lists without end; no network has so many people, and the bot is in fewer channels.
-    package static let mostNames = 100_000
-    package static let mostOpen = 1000
+    package static let maxNames = 100_000
+    package static let maxOpen = 1000
 
     private var open: [ChannelName: [Member]] = [:]
     private var count = 0
@@ -14,7 +14,7 @@ package struct NamesList: Sendable {
     /// Takes the names of a 353, `:@alice +bob`: with multi-prefix all marks stand before a nick, with userhost-in-names
     /// the whole mask follows.
     package mutating func add(_ names: String, to channel: ChannelName, _ support: ISupport) {
-        guard count < Self.mostNames, open[channel] != nil || open.count < Self.mostOpen else { return }
+        guard count < Self.maxNames, open[channel] != nil || open.count < Self.maxOpen else { return }
         let marks = support.memberMarks
         let members = names.split(separator: " ").map { name in
             let mask = name.drop { marks.contains($0) }

@@ -8,7 +8,7 @@ package struct WatchList: Sendable {
     /// The server answers at once, or not at all where it has no room left.
     private static let patience = Duration.seconds(10)
     /// Everybody can make the bot ask, and each asking costs two lines that others wait for.
-    private static let mostPerMinute = 10
+    private static let maxPerMinute = 10
 
     /// Until when an answer is awaited; nil for those who are there.
     private var watched: [Nick: Duration?] = [:]
@@ -19,7 +19,7 @@ package struct WatchList: Sendable {
     /// Whether to ask the server now, whose list takes `limit` of these.
     package mutating func add(_ nick: Nick, limit: Int, at now: Duration) -> Bool {
         askedAt.removeAll { now - $0 >= .seconds(60) }
-        guard watched[nick] == nil, watched.count < limit, askedAt.count < Self.mostPerMinute else { return false }
+        guard watched[nick] == nil, watched.count < limit, askedAt.count < Self.maxPerMinute else { return false }
         askedAt.append(now)
         watched[nick] = .some(now + Self.patience)
         return true

@@ -40,7 +40,7 @@ final class Scene: Sendable {
                 ]
             ])
         // Most tests mind other things than what is answered, and how soon.
-        settings.mostRepeats = nil
+        settings.maxRepeats = nil
         settings.quickReplies = nil
         settings.gather = .zero
         change(&settings)

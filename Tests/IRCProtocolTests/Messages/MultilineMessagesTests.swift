@@ -119,7 +119,7 @@ struct MultilineMessagesTests {
     mutating func neverClosed() throws {
         for number in 0..<100 {
             let line = try #require(IRCMessage(":n!u@h BATCH +\(number) draft/multiline #c"))
-            #expect(messages.begin(line, now: .zero) == (number < MultilineMessages.mostOpen))
+            #expect(messages.begin(line, now: .zero) == (number < MultilineMessages.maxOpen))
         }
         let later = try #require(IRCMessage(":n!u@h BATCH +x draft/multiline #c"))
         #expect(messages.begin(later, now: .seconds(60)) == true)

@@ -39,7 +39,7 @@ struct OutgoingGateTests {
             "a" + String(repeating: "\u{200D}", count: 500),
         ] {
             let cleaned = OutgoingGate.clean(text)
-            #expect(cleaned.allSatisfy { $0.utf8.count <= OutgoingGate.longestCharacter + 3 })
+            #expect(cleaned.allSatisfy { $0.utf8.count <= OutgoingGate.maxCharacterSize + 3 })
             #expect(cleaned.contains("\u{FFFD}"))
         }
     }

@@ -71,7 +71,7 @@ struct SendQueueMultilineTests {
         var now = Duration.zero
         var portions: [SendQueue.Portion] = []
         while let wait = queue.nextWake(now: now) {
-            #expect(wait <= SendQueue.longestPause)
+            #expect(wait <= SendQueue.maxPause)
             now += wait
             while let portion = queue.next(now: now) { portions.append(portion) }
         }

@@ -12,21 +12,21 @@ struct MeteringServer: CustomTestStringConvertible, Sendable {
     let cost: @Sendable (Int) -> Double
     /// Seconds a client may be ahead.
     let credit: Double
-    var mostBytes = Int.max
-    var mostLines = Int.max
+    var maxBytes = Int.max
+    var maxLines = Int.max
 
     private var clock = 0.0
     private var ahead = 0.0
     private var waiting: [Int] = []
 
     init(
-        _ name: String, credit: Double, mostBytes: Int = .max, mostLines: Int = .max,
+        _ name: String, credit: Double, maxBytes: Int = .max, maxLines: Int = .max,
         cost: @escaping @Sendable (Int) -> Double
     ) {
         testDescription = name
         self.credit = credit
-        self.mostBytes = mostBytes
-        self.mostLines = mostLines
+        self.maxBytes = maxBytes
+        self.maxLines = maxLines
         self.cost = cost
     }
 
@@ -35,7 +35,7 @@ struct MeteringServer: CustomTestStringConvertible, Sendable {
         work(until: time)
         waiting.append(bytes)
         work(until: time)
-        return waiting.count <= mostLines && waiting.reduce(0, +) <= mostBytes
+        return waiting.count <= maxLines && waiting.reduce(0, +) <= maxBytes
     }
 
     private mutating func work(until time: Double) {
@@ -56,17 +56,17 @@ struct MeteringServer: CustomTestStringConvertible, Sendable {
 
     /// Their defaults, from their sources and example configurations.
     static let all = [
-        MeteringServer("RFC 1459", credit: 10, mostBytes: 1024) { _ in 2 },
-        MeteringServer("ngIRCd", credit: 1, mostBytes: 2048) { max(1 / 3, Double($0) / 256) },
-        MeteringServer("InspIRCd", credit: 10, mostBytes: 10_000) { _ in 1 },
-        MeteringServer("Solanum", credit: 2.5, mostLines: 20) { _ in 0.5 },
-        MeteringServer("Ergo", credit: 2.5, mostLines: 20) { _ in 0.5 },
-        MeteringServer("UnrealIRCd, unknown user", credit: 10, mostBytes: 8000) { 1 + Double($0) / 90 },
-        MeteringServer("UnrealIRCd, known user", credit: 10, mostBytes: 8000) { 0.75 * (1 + Double($0) / 180) },
+        MeteringServer("RFC 1459", credit: 10, maxBytes: 1024) { _ in 2 },
+        MeteringServer("ngIRCd", credit: 1, maxBytes: 2048) { max(1 / 3, Double($0) / 256) },
+        MeteringServer("InspIRCd", credit: 10, maxBytes: 10_000) { _ in 1 },
+        MeteringServer("Solanum", credit: 2.5, maxLines: 20) { _ in 0.5 },
+        MeteringServer("Ergo", credit: 2.5, maxLines: 20) { _ in 0.5 },
+        MeteringServer("UnrealIRCd, unknown user", credit: 10, maxBytes: 8000) { 1 + Double($0) / 90 },
+        MeteringServer("UnrealIRCd, known user", credit: 10, maxBytes: 8000) { 0.75 * (1 + Double($0) / 180) },
     ]
 
     /// Those that take 4096 bytes in one piece, as whoever offers `draft/multiline` with so many must.
-    static let roomy = all.filter { $0.mostBytes > 5000 }
+    static let roomy = all.filter { $0.maxBytes > 5000 }
 
     /// Those that end a connection rather than leave it waiting.
     static let impatient = all.filter {
