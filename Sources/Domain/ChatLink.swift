@@ -166,8 +166,8 @@ public protocol ChatLink: Sendable {
     /// Forgets a nick that was watched or is to be; no event tells of it.
     func unwatch(_ nick: Nick, on connection: ConnectionID) async
 
-    /// Need not tell, for a minute at most, what this person says there and does not concern the bot; to be called while their
-    /// line is being heard.
+    /// Need not tell for some time what this person says there and does not concern the bot; to be called while their line is
+    /// being heard.
     ///
     /// A busy channel costs next to nothing by it. Whatever else is told of the person, a line of theirs included, ends it; so does
     /// what is told of all: another nick of the bot's, a list of members. Lines that are not told change nothing that

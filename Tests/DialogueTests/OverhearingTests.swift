@@ -1,3 +1,4 @@
+import Accounts
 import Domain
 import Passwords
 import TestKit
@@ -77,6 +78,22 @@ import Testing
         // The password, alone.
         scene.says(alice, "correct-horse", in: "#quiet")
         try await scene.sees("-alice- It was the password of alice")
+    }
+
+    @Test(arguments: [Duration.seconds(60), .seconds(600), .seconds(12 * 3600)])
+    func `a login lasts as long as its owner goes on talking, to whomever`(idle: Duration) async throws {
+        let scene = try await Scene { $0.accounts.limits.sessionIdle = idle }
+        let alice = scene.arrives("alice", in: "#quiet")
+        try await scene.registers(alice)
+        for _ in 0..<20 {
+            scene.says(alice, "so she said", in: "#quiet")
+            scene.says(alice, "and so on", in: "#quiet")
+            try await scene.settle()
+            scene.clock.advance(by: idle / 3)
+        }
+        #expect(scene.link.overlookedCount > 0)
+        scene.says(alice, "bot: one?", in: "#quiet")
+        try await scene.sees("#quiet <bot> alice: An answer.")
     }
 
     @Test func `lines of one breath reach a question, also of somebody who was passed over before`() async throws {

@@ -43,8 +43,6 @@ package struct Bystanders: Sendable {
         }
     }
 
-    /// People who speak seldom cost little; and the bot has to know who does.
-    package static let lasts = Duration.seconds(60)
     package static let most = 8192
     private static let maxChannels = 8
     private static let fewestTold = 256
@@ -71,7 +69,7 @@ package struct Bystanders: Sendable {
         guard theirs.count < Self.maxChannels else { return }
         theirs.append(
             Entry(
-                opening: opening, account: person.servicesAccount.map { Array($0.utf8) }, until: now + Self.lasts,
+                opening: opening, account: person.servicesAccount.map { Array($0.utf8) }, until: now + bystander.time,
                 concerns: bystander.concerns))
         if entries.count >= Self.most { forgetAll() }
         entries[hash] = theirs

@@ -13,19 +13,24 @@ final class Overlooking: Sendable {
     }
 
     private let state = Mutex(State())
+    private let now: @Sendable () -> Duration
+
+    init(now: @escaping @Sendable () -> Duration) { self.now = now }
 
     /// Lines that were left out.
     var count: Int { state.withLock { $0.count } }
 
     func add(_ bystander: Bystander, on connection: ConnectionID) {
-        state.withLock { $0.bystanders[connection, default: Bystanders()].add(bystander, heard: $0.number, at: .zero) }
+        let now = now()
+        state.withLock { $0.bystanders[connection, default: Bystanders()].add(bystander, heard: $0.number, at: now) }
     }
 
     /// Whether the bot hears of this; to be asked when it is ready for it.
     func tells(_ event: ChatEvent) -> Bool {
-        state.withLock { state in
+        let now = now()
+        return state.withLock { state in
             let isLeftOut = Self.line(of: event).map { line in
-                state.bystanders[event.connection]?.leaveOut(Array(line.utf8)[...], at: .zero) ?? false
+                state.bystanders[event.connection]?.leaveOut(Array(line.utf8)[...], at: now) ?? false
             }
             if isLeftOut == true {
                 state.count += 1

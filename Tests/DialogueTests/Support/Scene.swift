@@ -15,7 +15,7 @@ import Testing
 final class Scene: Sendable {
     static let network = NetworkName("testnet")
 
-    let link = ScriptedLink()
+    let link: ScriptedLink
     let api = ScriptedCompletions()
     let clock = ManualTime()
     let memory = MemoryLog()
@@ -44,6 +44,7 @@ final class Scene: Sendable {
         settings.quickReplies = nil
         settings.gather = .zero
         change(&settings)
+        link = ScriptedLink(clock: clock)
         self.scratch = try scratch ?? Scratch()
         store = try Store.open(directory: self.scratch.file("state"), log: memory.log)
         passwords = PasswordHasher(strength: strength)

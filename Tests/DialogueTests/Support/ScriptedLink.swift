@@ -1,5 +1,7 @@
 import Domain
+import Runtime
 import Synchronization
+import TestKit
 
 /// A chat network that a test plays by hand: it sends what the test says and keeps what the bot says.
 ///
@@ -24,12 +26,14 @@ final class ScriptedLink: ChatLink {
     let events: AsyncStream<ChatEvent>
     private let continuation: AsyncStream<ChatEvent>.Continuation
     private let state = Mutex(State())
-    private let overlooking = Overlooking()
+    private let overlooking: Overlooking
 
-    init() {
+    init(clock: ManualTime) {
+        let overlooking = Overlooking { clock.time.now() }
+        self.overlooking = overlooking
         let (sent, continuation) = AsyncStream.makeStream(of: ChatEvent.self)
         self.continuation = continuation
-        events = AsyncStream { [overlooking] in
+        events = AsyncStream {
             for await event in sent where overlooking.tells(event) { return event }
             return nil
         }

@@ -16,7 +16,7 @@ private func person(_ name: String, account: String? = nil) -> Person {
 struct BystandersTests {
     /// Whoever says `bot` is of concern.
     private func bystander(_ person: Person, in place: ChannelName = channel) -> Bystander {
-        Bystander(person, in: place) { text in
+        Bystander(person, in: place, for: .seconds(60)) { text in
             String(decoding: text, as: UTF8.self).contains("bot")
         }
     }
@@ -70,7 +70,7 @@ struct BystandersTests {
         #expect(!isNone(":alice!u@h PRIVMSG #c :hi", bystanders))
     }
 
-    @Test("it is good for a minute, and then somebody has to hear them again")
+    @Test("it is good for some time, and then somebody has to hear them again")
     func passing() {
         var bystanders = Bystanders()
         bystanders.add(bystander(person("alice")), heard: 0, at: .seconds(5))

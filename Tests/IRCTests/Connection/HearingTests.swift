@@ -44,7 +44,8 @@ struct HearingTests {
         wire.send(":alice!a@home PRIVMSG #lobby :first")
         #expect(await bot.hears("first"))
         let connection = try #require(bot.connection)
-        bot.link.overlook(Bystander(alice, in: channel) { $0.elementsEqual("secret".utf8) }, on: connection)
+        let bystander = Bystander(alice, in: channel, for: .seconds(60)) { $0.elementsEqual("secret".utf8) }
+        bot.link.overlook(bystander, on: connection)
         // Said by the next job of the link's thread; a question to it comes after that.
         _ = await bot.link.extent(of: Utterance(on: connection, to: .channel(channel), form: .message, lines: ["x"]))
         wire.send(":alice!a@home PRIVMSG #lobby :chatter")
