@@ -40,7 +40,7 @@ struct UsualChunkTests {
             "\"content\"", "\"text\"", "\"delta\":{}", "\"choices\":[]", "\"error\":1", "\"usage\":null", "é", "\n",
         ].map { Array($0.utf8) }
         var read = 0
-        for round in 0..<60_000 {
+        for round in 0..<15_000 {
             var bytes = Array(Self.usual[round % Self.usual.count].utf8)
             for _ in 0..<Int.random(in: 0...2, using: &dice) {
                 let start = Int.random(in: 0...bytes.count, using: &dice)
@@ -53,7 +53,7 @@ struct UsualChunkTests {
                 expectSame(json)
             }
         }
-        #expect(read > 20_000)
+        #expect(read > 5000)
     }
 
     private func expectSame(_ json: String) {
